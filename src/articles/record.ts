@@ -1,0 +1,102 @@
+/**
+ * The one record from which every form of an article is rendered: page, JSON, markdown, skill.
+ * Plain data; made by resolve.ts from content and the fold, read by src/render and the pages.
+ */
+import type { Status, Tier } from '../ledger/entry.ts';
+import type { Figure, Table } from '../measure/figure.ts';
+
+/** Where something stands in the ledger; null while it is not recorded (only `npm run dev` shows that). */
+export interface Receipt {
+  seq: number;
+  leaf: string;
+  ts: string;
+}
+
+export interface CaptureRecord extends Receipt {
+  server: string;
+  package: string;
+  version: string;
+  integrity: string | null;
+  sha256: string;
+  bytes: number;
+  tools: number;
+  protocol: string;
+}
+
+export interface SourceRecord {
+  id: string;
+  type: string;
+  url: string;
+  title: string;
+  author: string | null;
+  published: string | null;
+  quote: string | null;
+  quoteStatus: 'verified' | 'unverified' | 'gone';
+  summary: string;
+  receipt: Receipt | null;
+}
+
+export interface ClaimRecord {
+  id: string;
+  /** Text with its numbers in it. */
+  text: string;
+  /** The same text in pieces, so that a renderer can bind each number to its ticket. */
+  parts: ({ text: string } | { figure: string })[];
+  tier: Tier;
+  status: Status[];
+  /** Ids of sources of this article. */
+  sources: string[];
+  section: string;
+  claimedBy: string;
+  why: string;
+  rationale: string;
+  receipt: Receipt | null;
+}
+
+/** A figure as shown: the derived number, its text for readers, and the exact decimal recorded. */
+export interface FigureRecord extends Figure {
+  text: string;
+  decimal: string;
+}
+
+export interface Section {
+  id: string;
+  heading: string;
+}
+
+export interface ArticleRecord {
+  slug: string;
+  title: string;
+  /** With its numbers in it. */
+  summary: string;
+  summaryParts: ({ text: string } | { figure: string })[];
+  tags: string[];
+  status: 'published' | 'draft';
+  /** The three to six numbers that a reader should leave with. */
+  stats: { figure: string; label: string }[];
+  sections: Section[];
+  /** Body of index.mdx without front matter. */
+  mdx: string;
+  /** Only the figures that the article shows, sorted by id. */
+  figures: FigureRecord[];
+  tables: Record<string, Table>;
+  claims: ClaimRecord[];
+  sources: SourceRecord[];
+  /** The captures that its figures rest on. */
+  captures: CaptureRecord[];
+  /** Servers whose last attempt failed, and why: shown as "not measured, because". */
+  failures: {
+    server: string;
+    package: string;
+    version: string;
+    code: string;
+    message: string;
+    receipt: Receipt;
+  }[];
+  skill: { description: string; body: string };
+  receipt: Receipt | null;
+  /** Times the article has been put to the ledger. */
+  revisions: number;
+  /** Why the published build would refuse it; empty when fold(ledger) equals content. */
+  unrecorded: string[];
+}

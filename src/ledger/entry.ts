@@ -1,0 +1,235 @@
+/**
+ * The shape of every entry that the ledger may hold. Pure; the schemas are the documentation, the
+ * types are inferred from them. An entry of an unknown type or with an unknown key is refused: a
+ * ledger that accepts what it does not understand can't promise what it folds to.
+ */
+import { z } from 'zod';
+
+/** Lower-case hex SHA-256. */
+export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'a lower-case hex SHA-256');
+export type Sha256 = z.infer<typeof Sha256>;
+
+/** Text that the ledger's authors wrote: NFC and well formed, so that one look has one hash. */
+const Text = z
+  .string()
+  .refine(
+    (s) => s.isWellFormed() && s === s.normalize('NFC'),
+    'text in Unicode NFC, without lone surrogates',
+  );
+const Name = z.string().regex(/^[a-z0-9]+(?:[-_.][a-z0-9]+)*$/, 'a name of a-z, 0-9, -, _ and .');
+const Count = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER);
+/** RFC 3339 in UTC with milliseconds, as Date.prototype.toISOString writes it. Informs; never orders. */
+export const Timestamp = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'an RFC 3339 time in UTC');
+/** An entry's own name and the leaf hash that pins which version of it is meant. */
+export const Ref = z.strictObject({ id: Name, leaf: Sha256 });
+export type Ref = z.infer<typeof Ref>;
+/** A blob by the digest of its bytes. */
+export const BlobRef = z.strictObject({ sha256: Sha256, bytes: Count });
+export type BlobRef = z.infer<typeof BlobRef>;
+/** The exact decimal that a page shows, without grouping: `17307`, `42.1`, `-0.518`. Never a float. */
+export const Decimal = z
+  .string()
+  .regex(/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/, 'a plain decimal number as text');
+
+export const TIERS = [
+  'human',
+  'preclinical',
+  'anecdotal',
+  'mechanistic',
+  'speculative',
+  'system',
+] as const;
+export const STATUSES = [
+  'observed',
+  'derived',
+  'specified',
+  'implemented',
+  'deployed',
+  'reproduced',
+  'externally_attested',
+] as const;
+export const SOURCE_TYPES = [
+  'publisher_documentation',
+  'specification',
+  'repository',
+  'independent_measurement',
+  'github',
+  'hn',
+  'runtime_receipt',
+] as const;
+export const QUOTE_STATUSES = ['verified', 'unverified', 'gone'] as const;
+export const RETRACT_REASONS = [
+  'wrong',
+  'outdated',
+  'superseded',
+  'source-gone',
+  'privacy',
+] as const;
+export const Tier = z.enum(TIERS);
+export const Status = z.enum(STATUSES);
+export type Tier = z.infer<typeof Tier>;
+export type Status = z.infer<typeof Status>;
+
+/**
+ * One attempt to fetch a server's tool definitions. `captured` carries a new payload, `unchanged`
+ * names the entry whose payload came again, `failed` says how it failed: a failure is evidence.
+ */
+export const CaptureBody = z
+  .strictObject({
+    kind: z.literal('tools_list'),
+    outcome: z.enum(['captured', 'unchanged', 'failed']),
+    /** The server's name in content/servers.yaml. */
+    server: Name,
+    package: z.strictObject({ name: Text, version: Text, integrity: Text.nullable() }),
+    /** When the refresh that made this began: all captures of one run share it. */
+    run: Timestamp,
+    /** What another machine needs to do the same. Values of env are placeholders, never secrets. */
+    recipe: z.strictObject({
+      transport: z.literal('stdio'),
+      args: z.array(Text),
+      env: z.record(z.string(), Text),
+      place: Text,
+      node: Text,
+      protocol_requested: Text,
+      /** JSON of the client capabilities that were declared. */
+      client_capabilities: Text,
+    }),
+    /** What the server said; null when it never gave a list. */
+    answer: z
+      .strictObject({
+        protocol_negotiated: Text,
+        server_name: Text.nullable(),
+        server_version: Text.nullable(),
+        pages: Count,
+        tools: Count,
+        /** The list was taken twice: the same tools in the same order? the same bytes? */
+        same_order: z.boolean(),
+        same_bytes: z.boolean(),
+        warnings: z.array(z.strictObject({ code: Name, message: Text })),
+      })
+      .nullable(),
+    blob: BlobRef.nullable(),
+    /** Leaf of the `captured` entry whose payload came again. */
+    unchanged_from: Sha256.nullable(),
+    failure: z
+      .strictObject({ code: Name, message: Text, stderr_tail: Text, elapsed_ms: Count })
+      .nullable(),
+    /** Which rule replaced what, as JSON pointers into the payload; empty when it is verbatim. */
+    redactions: z.array(z.strictObject({ rule: Name, pointer: Text })),
+  })
+  .superRefine((body, ctx) => {
+    const want = {
+      captured: [true, true, false, false],
+      unchanged: [true, true, true, false],
+      failed: [false, false, false, true],
+    }[body.outcome];
+    const have = [body.answer, body.blob, body.unchanged_from, body.failure].map(
+      (part) => part !== null,
+    );
+    if (have.some((present, i) => present !== want[i])) {
+      ctx.addIssue({
+        code: 'custom',
+        message: `answer, blob, unchanged_from and failure do not fit outcome ${body.outcome}`,
+      });
+    }
+  });
+export type CaptureBody = z.infer<typeof CaptureBody>;
+
+/** Something that a claim rests on, with the exact words relied on. */
+export const SourceBody = z.strictObject({
+  id: Name,
+  type: z.enum(SOURCE_TYPES),
+  url: Text,
+  title: Text,
+  author: Text.nullable(),
+  /** Day of publication, YYYY-MM-DD, where the source gives one. */
+  published: Text.nullable(),
+  quote: Text.nullable(),
+  quote_status: z.enum(QUOTE_STATUSES),
+  summary: Text,
+  /** Numbers taken from the quote: the exact characters there, and the value read from them. */
+  figures: z.array(z.strictObject({ name: Name, characters: Text, value: Decimal, unit: Text })),
+  replaces: Sha256.nullable(),
+});
+export type SourceBody = z.infer<typeof SourceBody>;
+
+/** A figure as a claim or page shows it, and the entries from which it can be derived again. */
+export const Slot = z.strictObject({
+  value: Decimal,
+  unit: Text,
+  method: Text,
+  inputs: z.array(Sha256),
+});
+export type Slot = z.infer<typeof Slot>;
+
+/** One atomic assertion: its text with every number already in it, and where each came from. */
+export const ClaimBody = z.strictObject({
+  id: Name,
+  text: Text,
+  slots: z.record(z.string(), Slot),
+  tier: Tier,
+  status: z.array(Status).min(1),
+  sources: z.array(Ref),
+  /** The heading under which the article makes it. */
+  section: Text,
+  claimed_by: Text,
+  why: Text,
+  rationale: Text,
+  /** What the actor spent on it; unknown is null, never 0. */
+  tokens: Count.nullable(),
+  cost: Decimal.nullable(),
+  replaces: Sha256.nullable(),
+});
+export type ClaimBody = z.infer<typeof ClaimBody>;
+
+export const RetractBody = z.strictObject({
+  id: Name,
+  /** Leaf of the claim.put that is withdrawn. */
+  claim: Sha256,
+  reason: z.enum(RETRACT_REASONS),
+  note: Text,
+});
+export type RetractBody = z.infer<typeof RetractBody>;
+
+/** Everything a page shows, pinned: its files, its claims and sources, and each figure's value. */
+export const ArticleBody = z.strictObject({
+  id: Name,
+  title: Text,
+  summary: Text,
+  tags: z.array(Text),
+  /** Digests of index.mdx, figures.ts and the like, by file name; each is also a blob. */
+  files: z.record(z.string(), BlobRef),
+  claims: z.array(Ref),
+  sources: z.array(Ref),
+  figures: z.record(z.string(), Slot),
+  replaces: Sha256.nullable(),
+});
+export type ArticleBody = z.infer<typeof ArticleBody>;
+
+const envelope = {
+  actor: Text,
+  /** The article's slug, or null for what belongs to none. */
+  article: Name.nullable(),
+  /** Hex leaf hash of the entry before; for the first entry the hash of the log's genesis text. */
+  prev: Sha256,
+  seq: Count,
+  ts: Timestamp,
+  v: z.literal(1),
+};
+export const Entry = z.discriminatedUnion('type', [
+  z.strictObject({ ...envelope, type: z.literal('capture.add'), body: CaptureBody }),
+  z.strictObject({ ...envelope, type: z.literal('source.put'), body: SourceBody }),
+  z.strictObject({ ...envelope, type: z.literal('claim.put'), body: ClaimBody }),
+  z.strictObject({ ...envelope, type: z.literal('claim.retract'), body: RetractBody }),
+  z.strictObject({ ...envelope, type: z.literal('article.put'), body: ArticleBody }),
+]);
+export type Entry = z.infer<typeof Entry>;
+
+/** What a writer proposes; `seq` and `prev` are given out by the appender alone. */
+export type Draft = Entry extends infer E
+  ? E extends Entry
+    ? Omit<E, 'seq' | 'prev' | 'v'>
+    : never
+  : never;

@@ -1,0 +1,30 @@
+/**
+ * The one error that this project throws on purpose: a code for programs, a message that names the
+ * thing at fault, and the way to mend it. `measure` and `ledger` stay free of it (they import
+ * nothing of ours) and report in their own typed results.
+ */
+export class Problem extends Error {
+  readonly code: string;
+  /** Where it is: `content/articles/x/claims.yaml:12:3`, a server's name, an entry's number. */
+  readonly at: string | undefined;
+  /** What the reader can do about it, in the imperative. */
+  readonly mend: string | undefined;
+
+  constructor(
+    code: string,
+    message: string,
+    more: { at?: string; mend?: string; cause?: unknown } = {},
+  ) {
+    super(message, more.cause === undefined ? undefined : { cause: more.cause });
+    this.name = 'Problem';
+    this.code = code;
+    this.at = more.at;
+    this.mend = more.mend;
+  }
+
+  /** `at: message [code]` and, on a line of its own, the mend. */
+  override toString(): string {
+    const head = `${this.at === undefined ? '' : `${this.at}: `}${this.message} [${this.code}]`;
+    return this.mend === undefined ? head : `${head}\n  ${this.mend}`;
+  }
+}
