@@ -227,9 +227,9 @@ export const Entry = z.discriminatedUnion('type', [
 ]);
 export type Entry = z.infer<typeof Entry>;
 
-/** What a writer proposes; `seq` and `prev` are given out by the appender alone. */
+/** What a writer proposes. `seq` and `prev` are given out by the appender, `actor` and `ts` by the batch. */
 export type Draft = Entry extends infer E
   ? E extends Entry
-    ? Omit<E, 'seq' | 'prev' | 'v'>
+    ? Pick<E, 'type' | 'article' | 'body'>
     : never
   : never;
