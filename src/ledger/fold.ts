@@ -1,0 +1,236 @@
+/**
+ * What the ledger says now: a pure fold of its entries, one at a time, that refuses an entry whose
+ * references do not hold. It never orders by time and never forgets why: what was replaced stays in
+ * the entries, and what was retracted says so here.
+ */
+import type { Entry, Ref } from './entry.ts';
+
+export type EntryType = Entry['type'];
+export type EntryOf<T extends EntryType> = Extract<Entry, { type: T }>;
+
+/** Where something stands in the ledger. `leaf` is lower-case hex; `ts` informs and never orders. */
+export interface Receipt {
+  seq: number;
+  leaf: string;
+  ts: string;
+}
+/** An entry with its receipt. */
+export interface Recorded<T extends EntryType = EntryType> extends Receipt {
+  entry: EntryOf<T>;
+}
+/** The put that holds now, and how many there have been. */
+export interface Standing<T extends EntryType> {
+  current: Recorded<T>;
+  revisions: number;
+}
+export interface CaptureStanding {
+  /** The last attempt, whatever came of it. */
+  latest: Recorded<'capture.add'>;
+  /** The last one that brought a new payload: figures are derived from it and name its leaf. */
+  captured: Recorded<'capture.add'> | null;
+}
+
+export type FaultCode =
+  | 'ref.replaces'
+  | 'ref.source'
+  | 'ref.claim'
+  | 'ref.input'
+  | 'ref.unchanged'
+  | 'ref.retract'
+  | 'ref.article';
+/** Why an entry can't be taken in. */
+export interface Fault<C extends string = string> {
+  code: C;
+  /** Null when it is about no entry in particular. */
+  seq: number | null;
+  message: string;
+}
+
+/** `notion@2.5.2`: the key of `captures`. */
+export const captureKey = (server: string, version: string): string => `${server}@${version}`;
+/** `what-mcp-tools-cost/s1`, `/s1` for what belongs to no article: the key of all that is put. */
+export const postKey = (article: string | null, id: string): string => `${article ?? ''}/${id}`;
+
+export class Fold {
+  #size = 0;
+  #head: string;
+  readonly #captures: Map<string, CaptureStanding>;
+  readonly #sources: Map<string, Standing<'source.put'>>;
+  readonly #claims: Map<string, Standing<'claim.put'>>;
+  readonly #retracted: Map<string, Recorded<'claim.retract'>>;
+  readonly #articles: Map<string, Standing<'article.put'>>;
+  /**
+   * Leaves that figures may rest on. Attempts that brought nothing new are not among them, so that
+   * memory grows with payloads and posts, not with entries.
+   */
+  readonly #inputs: Set<string>;
+
+  /** Empty, before the entry whose `prev` is `head`; or a copy of another. */
+  constructor(from: { genesis: string } | Fold) {
+    const was = from instanceof Fold ? from : null;
+    this.#head = from instanceof Fold ? from.#head : from.genesis;
+    this.#size = was?.size ?? 0;
+    this.#captures = new Map(was?.captures);
+    this.#sources = new Map(was?.sources);
+    this.#claims = new Map(was?.claims);
+    this.#retracted = new Map(was?.retracted);
+    this.#articles = new Map(was?.articles);
+    this.#inputs = new Set(was === null ? [] : was.#inputs);
+  }
+
+  /** Entries taken in: the `seq` of the next. */
+  get size(): number {
+    return this.#size;
+  }
+  /** Leaf of the last entry, or the genesis hash: the `prev` of the next. */
+  get head(): string {
+    return this.#head;
+  }
+  /** By captureKey. */
+  get captures(): ReadonlyMap<string, CaptureStanding> {
+    return this.#captures;
+  }
+  /** By postKey. */
+  get sources(): ReadonlyMap<string, Standing<'source.put'>> {
+    return this.#sources;
+  }
+  /** By postKey. A retracted claim stays here and is in `retracted` too. */
+  get claims(): ReadonlyMap<string, Standing<'claim.put'>> {
+    return this.#claims;
+  }
+  /** By postKey, until the claim is put again. */
+  get retracted(): ReadonlyMap<string, Recorded<'claim.retract'>> {
+    return this.#retracted;
+  }
+  /** By postKey(slug, slug). */
+  get articles(): ReadonlyMap<string, Standing<'article.put'>> {
+    return this.#articles;
+  }
+  /** May a figure rest on this leaf: is it a capture with a payload of its own, or a source? */
+  hasInput(leaf: string): boolean {
+    return this.#inputs.has(leaf);
+  }
+
+  /** A copy that grows on its own. */
+  fork(): Fold {
+    return new Fold(this);
+  }
+
+  /** Takes an entry in, or says why not and stays as it was. `seq` and `prev` are the caller's to check. */
+  apply(entry: Entry, leaf: string): Fault<FaultCode> | null {
+    const fault = this.#take(entry, leaf);
+    if (fault !== null) return { ...fault, seq: entry.seq };
+    this.#size = entry.seq + 1;
+    this.#head = leaf;
+    return null;
+  }
+
+  #take(entry: Entry, leaf: string): { code: FaultCode; message: string } | null {
+    const at: Receipt = { seq: entry.seq, leaf, ts: entry.ts };
+    const key = postKey(entry.article, 'id' in entry.body ? entry.body.id : '');
+    switch (entry.type) {
+      case 'capture.add': {
+        const { server, package: pkg, outcome, blob, unchanged_from } = entry.body;
+        const slot = captureKey(server, pkg.version);
+        const was = this.#captures.get(slot)?.captured ?? null;
+        if (outcome === 'unchanged') {
+          if (was === null || was.leaf !== unchanged_from) {
+            return no('ref.unchanged', `unchanged_from is not the last capture of ${slot}`, was);
+          }
+          if (was.entry.body.blob?.sha256 !== blob?.sha256) {
+            return no('ref.unchanged', `says ${slot} is unchanged but names another payload`);
+          }
+        }
+        const latest: Recorded<'capture.add'> = { ...at, entry };
+        if (outcome === 'captured') this.#inputs.add(leaf);
+        this.#captures.set(slot, { latest, captured: outcome === 'captured' ? latest : was });
+        return null;
+      }
+      case 'source.put': {
+        const fault = replaces(key, this.#sources.get(key), entry.body.replaces);
+        if (fault !== null) return fault;
+        put(this.#sources, key, { ...at, entry });
+        this.#inputs.add(leaf);
+        return null;
+      }
+      case 'claim.put': {
+        const fault =
+          replaces(key, this.#claims.get(key), entry.body.replaces) ??
+          this.#refs('ref.source', entry, entry.body.sources) ??
+          this.#slots(entry.body.slots);
+        if (fault !== null) return fault;
+        put(this.#claims, key, { ...at, entry });
+        this.#retracted.delete(key);
+        return null;
+      }
+      case 'claim.retract': {
+        const current = this.#claims.get(key)?.current;
+        if (current?.leaf !== entry.body.claim) {
+          return no('ref.retract', `retracts ${key}, but not as it stands`, current);
+        }
+        if (this.#retracted.has(key)) return no('ref.retract', `${key} is retracted already`);
+        this.#retracted.set(key, { ...at, entry });
+        return null;
+      }
+      case 'article.put': {
+        if (entry.article !== entry.body.id) {
+          return no('ref.article', `article ${entry.body.id} is filed under ${entry.article}`);
+        }
+        const fault =
+          replaces(key, this.#articles.get(key), entry.body.replaces) ??
+          this.#refs('ref.source', entry, entry.body.sources) ??
+          this.#refs('ref.claim', entry, entry.body.claims) ??
+          this.#slots(entry.body.figures);
+        if (fault !== null) return fault;
+        put(this.#articles, key, { ...at, entry });
+        return null;
+      }
+    }
+  }
+
+  /** Does each reference name what stands now in the same article? */
+  #refs(code: 'ref.source' | 'ref.claim', { article }: Entry, refs: readonly Ref[]) {
+    const standing = code === 'ref.source' ? this.#sources : this.#claims;
+    for (const { id, leaf } of refs) {
+      const key = postKey(article, id);
+      const current = standing.get(key)?.current;
+      if (current === undefined) return no(code, `names ${key}, which was never put`);
+      if (current.leaf !== leaf) return no(code, `names ${key}, but not as it stands`, current);
+      if (code === 'ref.claim' && this.#retracted.has(key)) {
+        return no(code, `names ${key}, which is retracted`);
+      }
+    }
+    return null;
+  }
+
+  #slots(slots: Readonly<Record<string, { inputs: readonly string[] }>>) {
+    for (const [name, { inputs }] of Object.entries(slots)) {
+      for (const leaf of inputs) {
+        if (!this.#inputs.has(leaf)) {
+          return no('ref.input', `${name} rests on ${leaf}, which is no capture and no source`);
+        }
+      }
+    }
+    return null;
+  }
+}
+
+function no<C extends FaultCode>(code: C, message: string, current?: Receipt | null) {
+  const now = current ? ` (that is entry ${current.seq}, ${current.leaf})` : '';
+  return { code, message: `${message}${now}` };
+}
+
+function replaces(key: string, was: Standing<EntryType> | undefined, leaf: string | null) {
+  if ((was?.current.leaf ?? null) === leaf) return null;
+  return was === undefined
+    ? no('ref.replaces', `replaces ${leaf}, but ${key} was never put`)
+    : no('ref.replaces', `does not replace ${key} as it stands`, was.current);
+}
+
+function put<T extends EntryType>(
+  into: Map<string, Standing<T>>,
+  key: string,
+  current: Recorded<T>,
+): void {
+  into.set(key, { current, revisions: (into.get(key)?.revisions ?? 0) + 1 });
+}

@@ -1,0 +1,212 @@
+/**
+ * Recomputes the whole ledger from bytes and names everything that does not hold. Pure: files and
+ * blobs come in through readers. It keeps one file at a time, never stops at the first problem and
+ * never says "ok" of something it did not read.
+ */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { complaints } from './batch.ts';
+import { type LineCode, parseLine } from './canonical.ts';
+import { type BlobRef, blobsOf, Entry } from './entry.ts';
+import { type Fault, type FaultCode, Fold, type Recorded } from './fold.ts';
+import { genesis } from './genesis.ts';
+import { type Hash, hex, leafHash, Tree } from './tree.ts';
+
+/** Lines in a full file: one tile bundle. */
+export const FILE_LINES = 256;
+/** `000.jsonl`, `001.jsonl`, …: the file that holds entry `seq`. */
+export const fileName = (seq: number): string =>
+  `${String(Math.floor(seq / FILE_LINES)).padStart(3, '0')}.jsonl`;
+
+export type VerifyCode =
+  | LineCode
+  | FaultCode
+  | 'line.torn'
+  | 'entry.schema'
+  | 'seq.missing'
+  | 'seq.reordered'
+  | 'seq.duplicate'
+  | 'chain.prev'
+  | 'file.name'
+  | 'file.short'
+  | 'file.full'
+  | 'blob.missing'
+  | 'blob.altered'
+  | 'blob.orphan'
+  | 'more';
+
+/** What is verified, and how to read it. */
+export interface Source {
+  /** The log's name, from ledger/origin. */
+  origin: string;
+  /** All files of ledger/entries in the order of their numbers. */
+  files: Iterable<{ name: string; bytes: Uint8Array }>;
+  /** A blob's bytes by the SHA-256 it is named by; null when it is not there. */
+  blob: (sha256: string) => Uint8Array | null;
+  /** The name of every blob that is stored. */
+  blobs: Iterable<string>;
+  /** The platform's own SHA-256, where that is faster. */
+  hash?: Hash;
+  /** Given each entry that holds, in order. */
+  each?: (recorded: Recorded) => void;
+}
+
+export interface Verdict {
+  ok: boolean;
+  /** Whole lines read. */
+  entries: number;
+  /** Tree root over them, lower-case hex. */
+  root: string;
+  /** Leaf of the last one, or the genesis hash. */
+  head: string;
+  /** Different blobs whose bytes were hashed and hold. */
+  blobs: number;
+  /** In order of `seq`, those about no entry last; after the first MAX_PROBLEMS only their number. */
+  problems: Fault<VerifyCode>[];
+  /** What this verdict can't know, in whole sentences. */
+  limits: string[];
+  /** What the entries add up to; only as far as the first problem in a line. */
+  fold: Fold;
+}
+
+/** Problems listed one by one. A file that went through autocrlf has one a line; memory stays flat. */
+export const MAX_PROBLEMS = 100;
+
+const UNSIGNED =
+  'Without a signed checkpoint nobody can tell whether whole entries were cut off at the end, or whether all of them were written anew. A cut capture is still told by the payload that it leaves behind.';
+
+export function verify(source: Source): Verdict {
+  const hash = source.hash ?? sha256;
+  const tree = new Tree(hash);
+  const fold = new Fold({ genesis: genesis(source.origin, hash) });
+  const problems: Fault<VerifyCode>[] = [];
+  let more = 0;
+  const report = (code: VerifyCode, seq: number | null, message: string): void => {
+    if (problems.length < MAX_PROBLEMS) problems.push({ code, seq, message });
+    else more++;
+  };
+
+  /** Blobs by name, with the entry that named each first. */
+  const named = new Map<string, BlobRef & { seq: number }>();
+  /** Sequence numbers passed over so far: either still to come (reordered) or missing. */
+  const skipped = new Set<number>();
+  let head = fold.head;
+  let next = 0;
+  /** Does the entry before stand where it should? Only then does this one's `prev` say something new. */
+  let inOrder = true;
+  /** References can be checked only while every line so far holds. */
+  let whole = true;
+
+  function line(bytes: Uint8Array): void {
+    const leafBytes = leafHash(bytes, hash);
+    const leaf = hex(leafBytes);
+    const before = head;
+    tree.push(leafBytes);
+    head = leaf;
+    const fail = (code: VerifyCode, seq: number, message: string): void => {
+      whole = false;
+      report(code, seq, message);
+    };
+
+    const read = parseLine(bytes);
+    const checked = read.ok ? Entry.safeParse(read.value) : null;
+    if (!read.ok || !checked?.success) {
+      if (!read.ok) fail(read.code, next, read.message);
+      else fail('entry.schema', next, checked?.error ? complaints(checked.error) : '');
+      inOrder = false;
+      next++;
+      return;
+    }
+    const entry = checked.data;
+    for (const blob of blobsOf(entry)) {
+      const seen = named.get(blob.sha256);
+      if (seen === undefined) named.set(blob.sha256, { ...blob, seq: entry.seq });
+      else if (seen.bytes !== blob.bytes) {
+        fail('blob.altered', entry.seq, `gives blob ${blob.sha256} another length`);
+      }
+    }
+    if (entry.seq !== next) {
+      inOrder = false;
+      if (entry.seq > next) {
+        whole = false; // reported at the end, when it is known which of them never came
+        // The gap may be as wide as an attacker likes; what is kept of it may not.
+        for (let seq = next; seq < entry.seq && skipped.size <= MAX_PROBLEMS; seq++) {
+          skipped.add(seq);
+        }
+        next = entry.seq + 1;
+      } else if (skipped.delete(entry.seq)) {
+        fail('seq.reordered', entry.seq, `stands after entry ${next - 1}`);
+      } else {
+        fail('seq.duplicate', entry.seq, 'the sequence number was given out before');
+      }
+      return;
+    }
+    next++;
+    if (inOrder && entry.prev !== before) {
+      const what =
+        entry.seq === 0
+          ? `is not the genesis hash of ${source.origin}`
+          : `is not the hash of entry ${entry.seq - 1} as it stands: one of the two was altered`;
+      fail('chain.prev', entry.seq, `prev ${what}`);
+    }
+    inOrder = true;
+    if (!whole) return;
+    const fault = fold.apply(entry, leaf);
+    if (fault !== null) fail(fault.code, entry.seq, fault.message);
+    else source.each?.({ seq: entry.seq, leaf, ts: entry.ts, entry });
+  }
+
+  let files = 0;
+  let short: string | null = null;
+  for (const { name, bytes } of source.files) {
+    const want = fileName(files * FILE_LINES);
+    if (name !== want) report('file.name', null, `entries/${name} stands where ${want} should`);
+    if (short !== null)
+      report('file.short', null, `entries/${short} is not full but ${name} follows`);
+    let lines = 0;
+    let from = 0;
+    for (let to = bytes.indexOf(10); to !== -1; to = bytes.indexOf(10, from)) {
+      line(bytes.subarray(from, to));
+      from = to + 1;
+      lines++;
+    }
+    if (from < bytes.length) {
+      report(
+        'line.torn',
+        next,
+        `the last ${bytes.length - from} bytes of entries/${name} end without a newline`,
+      );
+    }
+    if (lines > FILE_LINES)
+      report('file.full', null, `entries/${name} has ${lines} lines of ${FILE_LINES}`);
+    short = lines < FILE_LINES ? name : null;
+    files++;
+  }
+  for (const seq of skipped) report('seq.missing', seq, 'the entry is not there');
+
+  let held = 0;
+  for (const { sha256: name, bytes, seq } of named.values()) {
+    const found = source.blob(name);
+    if (found === null) report('blob.missing', seq, `blob ${name} is not there`);
+    else if (found.length !== bytes || hex(hash(found)) !== name) {
+      report('blob.altered', seq, `blob ${name} holds other bytes than its name and length say`);
+    } else held++;
+  }
+  for (const name of source.blobs) {
+    if (!named.has(name)) {
+      report('blob.orphan', null, `no entry names blob ${name}: was the entry that did cut off?`);
+    }
+  }
+
+  problems.sort((a, b) => (a.seq ?? Infinity) - (b.seq ?? Infinity) || 0);
+  if (more > 0) problems.push({ code: 'more', seq: null, message: `and ${more} more` });
+  return {
+    ok: problems.length === 0,
+    entries: tree.size,
+    root: hex(tree.root()),
+    head,
+    blobs: held,
+    problems,
+    limits: [UNSIGNED],
+    fold,
+  };
+}
