@@ -1,0 +1,37 @@
+// @ts-check
+import { satteri } from '@astrojs/markdown-satteri';
+import mdx from '@astrojs/mdx';
+import { defineConfig } from 'astro/config';
+import { site } from './src/site.ts';
+import { classesForStyles } from './src/styles/classes.ts';
+
+const styles = classesForStyles();
+
+export default defineConfig({
+  site: site.origin,
+  base: site.base === '' ? '/' : site.base,
+  output: 'static',
+  trailingSlash: 'ignore',
+  // Beside the other caches, so that two checkouts that share node_modules never share a store.
+  cacheDir: './.cache/astro',
+  prerenderConflictBehavior: 'error',
+  // One file that every page shares, so that the policy can forbid inline styles.
+  build: { inlineStylesheets: 'never' },
+  devToolbar: { enabled: false },
+  integrations: [mdx()],
+  markdown: {
+    // Curly quotes would make a quotation differ from the bytes that the ledger holds.
+    processor: satteri({ features: { smartPunctuation: false }, hastPlugins: [styles.alignment] }),
+    shikiConfig: { theme: 'css-variables', transformers: [styles.highlighting] },
+  },
+  vite: {
+    build: {
+      rolldownOptions: {
+        onLog(level, log, handler) {
+          // MDX modules begin with a directive that only React's bundler reads; one warning a file.
+          if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handler(level, log);
+        },
+      },
+    },
+  },
+});

@@ -1,0 +1,23 @@
+/**
+ * The law that a published page shows only what folds from the ledger; it must never let a build
+ * pass that a later `npm run record` or a repair would change.
+ */
+import type { Site } from './load.ts';
+import { Problem } from './problem.ts';
+
+/** Throws a Problem that names everything in the way: first what is broken, then what is unrecorded. */
+export function refuseUnpublishable(site: Pick<Site, 'problems' | 'unrecorded'>): void {
+  if (site.problems.length > 0) {
+    throw new Problem(
+      'build.problems',
+      `content can't be published:\n${site.problems.map((problem) => problem.toString()).join('\n')}`,
+    );
+  }
+  if (site.unrecorded.length > 0) {
+    throw new Problem(
+      'build.unrecorded',
+      `the ledger does not hold what content/ says: ${site.unrecorded.join('; ')}`,
+      { mend: 'Record it with `npm run record`, then build again.' },
+    );
+  }
+}

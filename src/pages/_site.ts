@@ -1,0 +1,33 @@
+/**
+ * What every route reads: the site as content/ and ledger/ give it. A published build refuses what
+ * is not recorded here, so that the rule holds however the build was started.
+ */
+import type { ArticleRecord } from '../articles/record.ts';
+import { refuseUnpublishable } from '../gate.ts';
+import { loadSite, type Site } from '../load.ts';
+
+let published: Promise<Site> | undefined;
+
+/** In a build: loaded once, refused unless recorded. In dev: read anew, since content changes. */
+export function readSite(): Promise<Site> {
+  if (import.meta.env.DEV) return loadSite({ root: process.cwd() });
+  published ??= loadSite({ root: process.cwd() }).then((site) => {
+    refuseUnpublishable(site);
+    return site;
+  });
+  return published;
+}
+
+/** The articles that have a page: drafts only in dev. */
+export async function readArticles(): Promise<ArticleRecord[]> {
+  const { articles } = await readSite();
+  return articles.filter(({ status }) => import.meta.env.DEV || status === 'published');
+}
+
+/** `getStaticPaths` of every route of an article. */
+export async function articlePaths() {
+  return (await readArticles()).map((article) => ({
+    params: { slug: article.slug },
+    props: { article },
+  }));
+}
