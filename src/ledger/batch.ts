@@ -4,7 +4,7 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { canonical, parseLine } from './canonical.ts';
-import { type BlobRef, type Draft, Entry } from './entry.ts';
+import { type BlobRef, complaints, type Draft, Entry } from './entry.ts';
 import type { Fault, Fold, Receipt, Recorded } from './fold.ts';
 import { hex, leafHash } from './tree.ts';
 
@@ -24,12 +24,6 @@ export class Refused extends Error {
     this.fault = fault;
   }
 }
-
-/** A schema's complaints in one line: `body.tier: …; body.text: …`. */
-export const complaints = (error: {
-  issues: readonly { path: readonly PropertyKey[]; message: string }[];
-}): string =>
-  error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`).join('; ');
 
 export class Batch {
   /** As it stands after all that was added. */

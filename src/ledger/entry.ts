@@ -226,6 +226,12 @@ export const Entry = z.discriminatedUnion('type', [
 ]);
 export type Entry = z.infer<typeof Entry>;
 
+/** A schema's complaints in one line: `body.tier: …; body.text: …`. */
+export const complaints = (error: {
+  issues: readonly { path: readonly PropertyKey[]; message: string }[];
+}): string =>
+  error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`).join('; ');
+
 /** Every blob that an entry names: a payload, or the files of an article. */
 export function blobsOf({ type, body }: Entry): BlobRef[] {
   if (type === 'capture.add') return body.blob === null ? [] : [body.blob];

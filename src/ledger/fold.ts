@@ -220,7 +220,7 @@ function no<C extends FaultCode>(code: C, message: string, current?: Receipt | n
   return { code, message: `${message}${now}` };
 }
 
-function replaces(key: string, was: Standing<EntryType> | undefined, leaf: string | null) {
+function replaces(key: string, was: { current: Receipt } | undefined, leaf: string | null) {
   if ((was?.current.leaf ?? null) === leaf) return null;
   return was === undefined
     ? no('ref.replaces', `replaces ${leaf}, but ${key} was never put`)

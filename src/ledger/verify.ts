@@ -4,9 +4,8 @@
  * never says "ok" of something it did not read.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { complaints } from './batch.ts';
 import { type LineCode, parseLine } from './canonical.ts';
-import { type BlobRef, blobsOf, Entry } from './entry.ts';
+import { type BlobRef, blobsOf, complaints, Entry } from './entry.ts';
 import { type Fault, type FaultCode, Fold, type Recorded } from './fold.ts';
 import { genesis } from './genesis.ts';
 import { type Hash, hex, leafHash, Tree } from './tree.ts';

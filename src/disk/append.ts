@@ -1,0 +1,167 @@
+/**
+ * The only code that writes entries. It gives out sequence numbers under the lock, says "recorded"
+ * only once the disk does, and where it can't, leaves the ledger as it was.
+ */
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { Batch, Refused, type Stamp } from '../ledger/batch.ts';
+import { blobsOf } from '../ledger/entry.ts';
+import type { Recorded } from '../ledger/fold.ts';
+import { hex } from '../ledger/tree.ts';
+import { fileName } from '../ledger/verify.ts';
+import { Problem } from '../problem.ts';
+import { makeDirectory, syncDirectory, writeAll, writeAtomic } from './atomic.ts';
+import { dropBlob, getBlob, putBlob, readBlob } from './blobs.ts';
+import { blobsInFlight, entryFiles, nodeHash, openLedger } from './ledger.ts';
+import { withLock } from './lock.ts';
+
+/**
+ * Adds what `build` puts into the batch it is given, all or nothing, and returns it once it is on
+ * disk. `build` is synchronous and sees the ledger as it stands under the lock. An empty batch
+ * writes nothing. Only a kill can leave a part: whole entries at the head of the batch, which hold
+ * but were acknowledged to nobody. Throws Problem: `lock.held`; the verifier's code when the ledger
+ * or a draft does not hold; `blob.missing` when a draft names a blob that is neither there nor given;
+ * `append.failed` when the disk can't take it, after putting all back.
+ */
+export function append(
+  dir: string,
+  stamp: Stamp,
+  build: (batch: Batch) => void,
+  options: { waitMs?: number } = {},
+): Promise<readonly Recorded[]> {
+  return withLock(
+    join(dir, '.lock'),
+    'writing to the ledger',
+    () => {
+      cutTornTail(dir);
+      const ledger = openLedger(dir);
+      const named = new Set(
+        ledger.entries.flatMap(({ entry }) => blobsOf(entry).map((b) => b.sha256)),
+      );
+      clearFlight(dir, named);
+      const batch = new Batch(ledger.fold, stamp);
+      try {
+        build(batch);
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        throw new Problem(error.fault.code, error.message, { cause: error });
+      }
+      if (batch.recorded.length > 0) write(dir, batch, missingBlobs(dir, batch));
+      return batch.recorded;
+    },
+    options,
+  );
+}
+
+/**
+ * A writer that was killed may leave the last line without its end. Nobody was told that it was
+ * recorded, so it is cut off, else the next line would be glued to it; its bytes are kept aside.
+ */
+function cutTornTail(dir: string): void {
+  const last = entryFiles(dir).at(-1);
+  if (last === undefined) return;
+  const path = join(dir, 'entries', last);
+  const bytes = readFileSync(path);
+  const whole = bytes.lastIndexOf(10) + 1;
+  if (whole === bytes.length) return;
+  const torn = bytes.subarray(whole);
+  makeDirectory(join(dir, '.torn'));
+  writeAtomic(join(dir, '.torn', hex(nodeHash(torn))), torn);
+  truncate(path, whole);
+}
+
+function truncate(path: string, length: number): void {
+  const fd = openSync(path, 'r+');
+  try {
+    ftruncateSync(fd, length);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Takes away the blobs that a killed writer had stored and never came to name. */
+function clearFlight(dir: string, named: ReadonlySet<string>): void {
+  for (const sha256 of blobsInFlight(dir)) if (!named.has(sha256)) dropBlob(dir, sha256);
+  rmSync(join(dir, '.append'), { force: true });
+}
+
+/** The blobs that the batch names and the ledger has not yet; what it names nowhere is not stored. */
+function missingBlobs(dir: string, batch: Batch): Map<string, Uint8Array> {
+  const missing = new Map<string, Uint8Array>();
+  for (const { entry } of batch.recorded) {
+    for (const { sha256 } of blobsOf(entry)) {
+      const given = batch.blobs.get(sha256);
+      if (readBlob(dir, sha256) !== null) getBlob(dir, sha256);
+      else if (given !== undefined) missing.set(sha256, given);
+      else
+        throw new Problem('blob.missing', `${entry.type} names blob ${sha256}, which nobody gave`);
+    }
+  }
+  return missing;
+}
+
+/** Blobs, then entries: a line that is on disk never names a blob that is not. */
+function write(dir: string, batch: Batch, blobs: ReadonlyMap<string, Uint8Array>): void {
+  const entries = join(dir, 'entries');
+  const flight = join(dir, '.append');
+  const first = batch.recorded[0]!.seq;
+  /** How to put each file back, in the order they were touched. */
+  const undo: (() => void)[] = [() => rmSync(flight, { force: true })];
+  try {
+    writeAtomic(flight, JSON.stringify({ blobs: [...blobs.keys()] }));
+    for (const [sha256, bytes] of blobs) {
+      undo.push(() => dropBlob(dir, sha256));
+      putBlob(dir, sha256, bytes);
+    }
+    makeDirectory(entries);
+    for (let at = 0; at < batch.lines.length; ) {
+      const name = fileName(first + at);
+      const path = join(entries, name);
+      const chunk: Uint8Array[] = [];
+      while (at < batch.lines.length && fileName(first + at) === name) {
+        chunk.push(batch.lines[at++]!, Buffer.from('\n'));
+      }
+      const isNew = !existsSync(path);
+      const fd = openSync(path, 'a');
+      try {
+        const { size } = fstatSync(fd);
+        undo.push(() => (isNew ? rmSync(path, { force: true }) : truncate(path, size)));
+        writeAll(fd, Buffer.concat(chunk));
+        fsyncSync(fd);
+      } finally {
+        closeSync(fd);
+      }
+      if (isNew) syncDirectory(entries);
+    }
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    try {
+      for (const back of undo.reverse()) back();
+    } catch (again) {
+      throw new Problem('append.broken', `${message}; then putting it back: ${String(again)}`, {
+        at: dir,
+        mend: 'See to the disk, then run `npm run verify`: part of what was to be recorded may stand.',
+        cause,
+      });
+    }
+    throw new Problem('append.failed', `nothing was recorded: ${message}`, {
+      at: dir,
+      mend:
+        code === 'ENOSPC' || code === 'EDQUOT'
+          ? 'Free some disk space and try again; the ledger is as it was.'
+          : 'Look to the disk and the rights of the folder; the ledger is as it was.',
+      cause,
+    });
+  }
+  rmSync(flight, { force: true });
+}

@@ -1,0 +1,66 @@
+/**
+ * Reads `content/` for scripts and pages alike, so that both see the same bytes. It decides only
+ * what belongs to content; what the files say is for src/articles to judge.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Problem } from '../problem.ts';
+
+export interface ContentFile {
+  text: string;
+  sha256: string;
+  bytes: Uint8Array;
+}
+export interface ContentArticle {
+  /** The folder's name as it stands on disk. */
+  slug: string;
+  files: Record<string, ContentFile>;
+}
+export interface ContentFiles {
+  /** Text of servers.yaml; empty when there is none. */
+  servers: string;
+  articles: ContentArticle[];
+}
+
+/** Everything under `<root>/content`, sorted by name; dotfiles are left out. Throws Problem `content.encoding` when a file is not UTF-8. */
+export function readContent(root: string): ContentFiles {
+  const servers = join(root, 'content/servers.yaml');
+  const articles = join(root, 'content/articles');
+  return {
+    servers: existsSync(servers) ? readFile(root, 'content/servers.yaml').text : '',
+    articles: entries(articles, 'folder').map((slug) => ({
+      slug,
+      files: Object.fromEntries(
+        entries(join(articles, slug), 'file').map((name) => [
+          name,
+          readFile(root, `content/articles/${slug}/${name}`),
+        ]),
+      ),
+    })),
+  };
+}
+
+function entries(path: string, kind: 'file' | 'folder'): string[] {
+  if (!existsSync(path)) return [];
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => !entry.name.startsWith('.'))
+    .filter((entry) => (kind === 'file' ? entry.isFile() : entry.isDirectory()))
+    .map((entry) => entry.name)
+    .sort();
+}
+
+function readFile(root: string, path: string): ContentFile {
+  const bytes = readFileSync(join(root, path));
+  try {
+    // ignoreBOM keeps a BOM in the text, where the parsers can refuse it by name.
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { text, sha256: createHash('sha256').update(bytes).digest('hex'), bytes };
+  } catch (cause) {
+    throw new Problem('content.encoding', 'the file is not UTF-8', {
+      at: path,
+      mend: 'Save it as UTF-8 without a byte order mark.',
+      cause,
+    });
+  }
+}

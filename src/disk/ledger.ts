@@ -1,0 +1,116 @@
+/**
+ * Reads a ledger from its folder: to verify it, or to open it for those who build on it. Takes no
+ * lock and never writes.
+ */
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Fold, Recorded } from '../ledger/fold.ts';
+import { isOrigin } from '../ledger/genesis.ts';
+import { type Source, type Verdict, verify } from '../ledger/verify.ts';
+import { Problem } from '../problem.ts';
+import { getBlob, listBlobs, readBlob } from './blobs.ts';
+
+const VERIFY =
+  'Run `npm run verify` to see all that is wrong; `git log -p ledger/` shows when it came in.';
+
+/** Node's own SHA-256: three times as fast as one in JavaScript. */
+export const nodeHash = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer');
+
+/** The log's name. Throws Problem `ledger.origin`. */
+export function readOrigin(dir: string): string {
+  let text = '';
+  try {
+    text = readFileSync(join(dir, 'origin'), 'utf8');
+  } catch (cause) {
+    throw new Problem('ledger.origin', 'there is no ledger here: it has no file `origin`', {
+      at: dir,
+      mend: "Name the ledger's folder with --ledger, or restore it from git.",
+      cause,
+    });
+  }
+  const origin = text.replace(/\n$/, '');
+  if (!isOrigin(origin)) {
+    throw new Problem('ledger.origin', 'the log\'s name must be one line without spaces or "+"', {
+      at: join(dir, 'origin'),
+      mend: 'Restore it from git: every entry hangs on it.',
+    });
+  }
+  return origin;
+}
+
+/** Names of the files in entries/, by number and not by letter: 1000.jsonl follows 999.jsonl. */
+export function entryFiles(dir: string): string[] {
+  try {
+    return readdirSync(join(dir, 'entries')).sort(
+      (a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10) || (a < b ? -1 : 1),
+    );
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Blobs that a writer is about to name, or was when it was killed: they are nobody's evidence yet. */
+export function blobsInFlight(dir: string): string[] {
+  try {
+    const { blobs } = JSON.parse(readFileSync(join(dir, '.append'), 'utf8')) as { blobs: string[] };
+    return blobs;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function source(dir: string): Source {
+  return {
+    origin: readOrigin(dir),
+    // A generator, so that no more than one file is held at a time.
+    files: (function* () {
+      for (const name of entryFiles(dir)) {
+        yield { name, bytes: readFileSync(join(dir, 'entries', name)) };
+      }
+    })(),
+    blob: (sha256) => readBlob(dir, sha256),
+    blobs: listBlobs(dir),
+    hash: nodeHash,
+  };
+}
+
+/** Recomputes everything in a ledger's folder. Throws Problem `ledger.origin` when it is none. */
+export function verifyLedger(dir: string): Verdict {
+  const inFlight = new Set(blobsInFlight(dir));
+  const blobs = [...listBlobs(dir)].filter((name) => !inFlight.has(name.slice(0, 64)));
+  return verify({ ...source(dir), blobs });
+}
+
+/** A ledger as it was when it was opened. */
+export interface Ledger {
+  dir: string;
+  origin: string;
+  fold: Fold;
+  /** Every entry with its receipt, in order. */
+  entries: readonly Recorded[];
+  /** A blob's bytes, hashed as they are read. Throws Problem `blob.missing` or `blob.altered`. */
+  blob(sha256: string): Uint8Array;
+}
+
+/** Reads and verifies every entry; blobs are checked as they are read. Throws Problem with the first fault's code. */
+export function openLedger(dir: string): Ledger {
+  const entries: Recorded[] = [];
+  const from = source(dir);
+  const { fold, problems } = verify({
+    ...from,
+    each: (recorded) => entries.push(recorded),
+    blob: () => null,
+    blobs: [],
+  });
+  const first = problems.find(({ code }) => code !== 'blob.missing');
+  if (first !== undefined) {
+    throw new Problem(first.code, first.message, {
+      at: first.seq === null ? dir : `${dir}: entry ${first.seq}`,
+      mend: VERIFY,
+    });
+  }
+  return { dir, origin: from.origin, fold, entries, blob: (sha256) => getBlob(dir, sha256) };
+}

@@ -1,0 +1,68 @@
+/**
+ * One process at a time. The lock is the operating system's own (SQLite takes it on every platform
+ * alike), so it goes with its holder: a killed process leaves none behind, and a process number that
+ * was given out again means nothing. The files stay: removing a lock file is how two get in at once.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Problem } from '../problem.ts';
+
+const BUSY = 5; // SQLITE_BUSY
+
+function take(path: string): DatabaseSync | null {
+  let db: DatabaseSync | null = null;
+  try {
+    db = new DatabaseSync(path, { timeout: 0 });
+    db.exec('BEGIN EXCLUSIVE');
+    return db;
+  } catch (cause) {
+    db?.close();
+    if ((cause as { errcode?: number }).errcode === BUSY) return null;
+    throw new Problem('lock.unavailable', `can't lock ${path}: ${(cause as Error).message}`, {
+      mend: 'See that the folder exists and may be written to.',
+      cause,
+    });
+  }
+}
+
+/** Only for the message: who holds it is what the holder wrote beside it. */
+function holder(path: string): string {
+  try {
+    return `process ${readFileSync(`${path}.pid`, 'utf8').trim()}`;
+  } catch {
+    return 'another process';
+  }
+}
+
+/**
+ * Runs `act` while holding the lock file at `path`, which is made where there is none. Waits up to
+ * `waitMs` (10 s) for another holder, in this process or any; then throws Problem `lock.held`, which
+ * names the holder's process number. `what` is what the holder does: `writing to the ledger`.
+ */
+export async function withLock<T>(
+  path: string,
+  what: string,
+  act: () => T | Promise<T>,
+  { waitMs = 10_000 }: { waitMs?: number } = {},
+): Promise<T> {
+  const until = performance.now() + waitMs;
+  let db = take(path);
+  while (db === null) {
+    if (performance.now() >= until) {
+      const who = holder(path);
+      throw new Problem('lock.held', `${who} is ${what}`, {
+        at: path,
+        mend: `Wait for it to end, or end it, and try again (waited ${Math.round(waitMs / 1000)} s).`,
+      });
+    }
+    await sleep(5 + Math.random() * 20); // spread out, so that many waiters do not knock in step
+    db = take(path);
+  }
+  try {
+    writeFileSync(`${path}.pid`, `${process.pid}\n`);
+    return await act();
+  } finally {
+    db.close();
+  }
+}
