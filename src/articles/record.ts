@@ -12,6 +12,9 @@ export interface Receipt {
   ts: string;
 }
 
+/** Text in pieces, so that a renderer can bind each number to its ticket. */
+export type Parts = ({ text: string } | { figure: string })[];
+
 export interface CaptureRecord extends Receipt {
   server: string;
   package: string;
@@ -40,8 +43,7 @@ export interface ClaimRecord {
   id: string;
   /** Text with its numbers in it. */
   text: string;
-  /** The same text in pieces, so that a renderer can bind each number to its ticket. */
-  parts: ({ text: string } | { figure: string })[];
+  parts: Parts;
   tier: Tier;
   status: Status[];
   /** Ids of sources of this article. */
@@ -69,13 +71,15 @@ export interface ArticleRecord {
   title: string;
   /** With its numbers in it. */
   summary: string;
-  summaryParts: ({ text: string } | { figure: string })[];
+  summaryParts: Parts;
   tags: string[];
   status: 'published' | 'draft';
   /** The three to six numbers that a reader should leave with. */
   stats: { figure: string; label: string }[];
+  /** What a reader must know before relying on the numbers. */
+  notes: Parts[];
   sections: Section[];
-  /** Body of index.mdx without front matter. */
+  /** Body of index.mdx without front matter; it holds components and so is no form for readers. */
   mdx: string;
   /** Only the figures that the article shows, sorted by id. */
   figures: FigureRecord[];
@@ -84,13 +88,17 @@ export interface ArticleRecord {
   sources: SourceRecord[];
   /** The captures that its figures rest on. */
   captures: CaptureRecord[];
-  /** Servers whose last attempt failed, and why: shown as "not measured, because". */
+  /**
+   * Servers whose last attempt failed, and why: shown as "not measured, because", or where an
+   * earlier capture stands (`captured`) as "not weighed again, because".
+   */
   failures: {
     server: string;
     package: string;
     version: string;
     code: string;
     message: string;
+    captured: boolean;
     receipt: Receipt;
   }[];
   skill: { description: string; body: string };

@@ -1,0 +1,235 @@
+/**
+ * One article's folder, read: front matter, body, claims, sources, skill, each checked by itself.
+ * Pure; what needs the ledger or another file's contents is for resolve.ts.
+ */
+import { z } from 'zod';
+import type { ContentArticle } from '../disk/content.ts';
+import {
+  Decimal,
+  QUOTE_STATUSES,
+  RETRACT_REASONS,
+  SOURCE_TYPES,
+  Status,
+  Tier,
+} from '../ledger/entry.ts';
+import { Problem } from '../problem.ts';
+import { type Body, frontMatter, parseBody } from './mdx.ts';
+import type { Prose } from './prose.ts';
+import { readYaml, textProblems, type Yaml } from './yaml.ts';
+
+const Id = z.string().regex(/^[a-z0-9]+(?:[-_.][a-z0-9]+)*$/, 'an id of a-z, 0-9, -, _ and .');
+const Line = z.string().trim().min(1);
+
+const FrontMatter = z.strictObject({
+  title: Line,
+  summary: Line,
+  tags: z.array(Id).default([]),
+  status: z.enum(['published', 'draft']),
+  stats: z.array(z.strictObject({ figure: z.string(), label: Line })).default([]),
+  notes: z.array(Line).default([]),
+  constants: z
+    .array(
+      z.strictObject({
+        value: z.union([z.number(), z.string().min(1)]),
+        reason: z.string().min(10),
+      }),
+    )
+    .default([]),
+});
+export type FrontMatter = z.infer<typeof FrontMatter>;
+
+const Claim = z.strictObject({
+  id: Id,
+  text: Line,
+  tier: Tier,
+  status: z.array(Status).min(1),
+  sources: z.array(z.string()).default([]),
+  section: z.string(),
+  claimed_by: Line,
+  why: Line,
+  rationale: Line,
+  retracted: z.strictObject({ reason: z.enum(RETRACT_REASONS), note: Line }).optional(),
+});
+export type ClaimContent = z.infer<typeof Claim>;
+
+const Source = z.strictObject({
+  id: Id,
+  type: z.enum(SOURCE_TYPES),
+  url: z.url({ protocol: /^https?$/ }),
+  title: Line,
+  author: z.string().nullable().default(null),
+  published: z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\d$/, 'a day as YYYY-MM-DD')
+    .nullable()
+    .default(null),
+  quote: z.string().nullable().default(null),
+  quote_status: z.enum(QUOTE_STATUSES),
+  summary: Line,
+  figures: z
+    .array(
+      z.strictObject({ name: Id, characters: z.string().min(1), value: Decimal, unit: z.string() }),
+    )
+    .default([]),
+});
+export type SourceContent = z.infer<typeof Source>;
+
+const Skill = z.strictObject({ description: Line });
+
+/** Places of things by file; each gives `file:line:column`. */
+export interface Places {
+  front: Yaml<unknown>['at'];
+  claims: Yaml<unknown>['at'];
+  sources: Yaml<unknown>['at'];
+}
+export interface ParsedArticle {
+  slug: string;
+  /** `content/articles/<slug>`. */
+  folder: string;
+  files: ContentArticle['files'];
+  front: FrontMatter;
+  /** Body of index.mdx as text, and read. */
+  mdx: string;
+  body: Body;
+  claims: ClaimContent[];
+  sources: SourceContent[];
+  skill: { description: string; markdown: string; body: Body };
+  /** All that the number lint reads, except the tables that figures.ts makes. */
+  prose: Prose[];
+  at: Places;
+}
+
+const REQUIRED = ['index.mdx', 'skill.md'];
+const KNOWN = [...REQUIRED, 'figures.ts', 'claims.yaml', 'sources.yaml'];
+
+/** Reads one folder. `article` is null where a file is missing or can't be read at all. */
+export function parseArticle(content: ContentArticle): {
+  article: ParsedArticle | null;
+  problems: Problem[];
+} {
+  const { slug, files } = content;
+  const folder = `content/articles/${slug}`;
+  const problems: Problem[] = [];
+  const report = (code: string, message: string, at: string, mend: string) =>
+    problems.push(new Problem(code, message, { at, mend }));
+
+  if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug) || slug.length > 64) {
+    report(
+      'article.slug',
+      `${JSON.stringify(slug)} can't be a slug`,
+      folder,
+      'Name the folder with a-z, 0-9 and single hyphens, at most 64 characters.',
+    );
+  }
+  for (const name of Object.keys(files).filter((name) => !KNOWN.includes(name))) {
+    report(
+      'article.file',
+      'no part of an article has this name',
+      `${folder}/${name}`,
+      `The files of an article are ${KNOWN.join(', ')}.`,
+    );
+  }
+  for (const name of REQUIRED.filter((name) => files[name] === undefined)) {
+    report('article.file', 'the file is missing', `${folder}/${name}`, 'Write it.');
+  }
+  const text = (name: string): string => files[name]?.text ?? '';
+  for (const name of KNOWN) problems.push(...textProblems(`${folder}/${name}`, text(name)));
+
+  const list = <T>(name: string, schema: z.ZodType<T[]>): Yaml<T[]> => {
+    // An empty file parses to null, which is no list; a file that is only comments likewise.
+    const yaml = readYaml(`${folder}/${name}`, text(name), z.union([z.null(), schema]));
+    problems.push(...yaml.problems);
+    return { ...yaml, value: yaml.value ?? (yaml.problems.length > 0 ? null : []) };
+  };
+  const fenced = <T>(name: string, schema: z.ZodType<T>) => {
+    const file = `${folder}/${name}`;
+    const source = text(name);
+    const range = frontMatter(source);
+    if (range === null && files[name] !== undefined) {
+      report(
+        'article.front-matter',
+        'no front matter',
+        `${file}:1:1`,
+        'Begin the file with --- lines.',
+      );
+    }
+    const yaml = range === null ? null : readYaml(file, source, schema, range);
+    problems.push(...(yaml?.problems ?? []));
+    const from = range?.body ?? 0;
+    const kind = name.endsWith('.mdx') ? 'mdx' : 'markdown';
+    const body = parseBody(file, source, from, kind);
+    problems.push(...body.problems);
+    return { yaml, body, text: source.slice(from) };
+  };
+
+  const index = fenced('index.mdx', FrontMatter);
+  const skill = fenced('skill.md', Skill);
+  const claims = list('claims.yaml', unique(Claim));
+  const sources = list('sources.yaml', unique(Source));
+  const front = index.yaml?.value ?? null;
+  const description = skill.yaml?.value?.description ?? null;
+  if (front === null || description === null || claims.value === null || sources.value === null) {
+    return { article: null, problems };
+  }
+  const prose = [
+    ...['title', 'summary'].flatMap((key) => index.yaml!.prose(key)),
+    ...front.notes.flatMap((_, i) => index.yaml!.prose('notes', i)),
+    ...front.stats.flatMap((_, i) => index.yaml!.prose('stats', i, 'label')),
+    ...index.body.prose,
+    ...claims.value.flatMap((_, i) =>
+      ['text', 'why', 'rationale'].flatMap((key) => claims.prose(i, key)),
+    ),
+    // A source's title is its author's words and a link, so it is exempt as both; its quote is too.
+    ...sources.value.flatMap((_, i) => sources.prose(i, 'summary')),
+    ...skill.yaml!.prose('description'),
+    ...skill.body.prose,
+  ];
+  return {
+    article: {
+      slug,
+      folder,
+      files,
+      front,
+      mdx: index.text,
+      body: index.body,
+      claims: claims.value,
+      sources: sources.value,
+      skill: { description, markdown: skill.text, body: skill.body },
+      prose,
+      at: { front: index.yaml!.at, claims: claims.at, sources: sources.at },
+    },
+    problems,
+  };
+}
+
+/** A list whose items have distinct ids. */
+function unique<T extends { id: string }>(item: z.ZodType<T>): z.ZodType<T[]> {
+  return z.array(item).superRefine((items, ctx) => {
+    const seen = new Set<string>();
+    for (const [i, { id }] of items.entries()) {
+      if (seen.has(id))
+        ctx.addIssue({ code: 'custom', path: [i, 'id'], message: `a second ${id}` });
+      seen.add(id);
+    }
+  });
+}
+
+/** Folders that differ only in case or normalisation would be one article on many disks: one Problem each. */
+export function slugProblems(slugs: readonly string[]): Problem[] {
+  const seen = new Map<string, string>();
+  const problems: Problem[] = [];
+  for (const slug of slugs) {
+    const key = slug.normalize('NFKC').toLowerCase();
+    const other = seen.get(key);
+    if (other === undefined) seen.set(key, slug);
+    else {
+      problems.push(
+        new Problem('article.slug-twice', `has the slug of content/articles/${other}`, {
+          at: `content/articles/${slug}`,
+          mend: 'Rename one of the two folders.',
+        }),
+      );
+    }
+  }
+  return problems;
+}

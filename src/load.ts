@@ -1,0 +1,126 @@
+/**
+ * Puts the site together from disk: ledger, content, the articles' figures.ts. The one entry for
+ * pages and scripts; it does the I/O and the order of steps, and decides nothing itself.
+ */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { weighCaptures } from './articles/captures.ts';
+import { type ParsedArticle, parseArticle, slugProblems } from './articles/parse.ts';
+import { purityProblems } from './articles/purity.ts';
+import { describe, reconcile, settle } from './articles/reconcile.ts';
+import type { ArticleRecord } from './articles/record.ts';
+import { type Resolved, resolveArticle, type Shared } from './articles/resolve.ts';
+import { parseServers } from './articles/servers.ts';
+import { readContent } from './disk/content.ts';
+import { type Ledger, nodeHash, openLedger } from './disk/ledger.ts';
+import { Batch } from './ledger/batch.ts';
+import { hex, Tree } from './ledger/tree.ts';
+import type { DeriveFigures, WeighedServer } from './measure/figure.ts';
+import { builtInFigures } from './measure/figures.ts';
+import { Problem } from './problem.ts';
+
+export interface Site {
+  /** What the ledger held: `root` and `head` are lower-case hex, `head` null while it is empty. */
+  ledger: { entries: number; root: string; head: string | null };
+  /** Latest payloads, in the order of content/servers.yaml. */
+  servers: WeighedServer[];
+  failures: ArticleRecord['failures'];
+  /** By slug, drafts too. One with problems is here where it can be read at all. */
+  articles: ArticleRecord[];
+  /** Any one means that the published build must fail. */
+  problems: Problem[];
+  /** What `npm run record` would add, in words. Any one means that the published build must fail. */
+  unrecorded: string[];
+}
+
+export interface Loaded {
+  ledger: Ledger;
+  shared: Shared;
+  resolved: Resolved[];
+  /** Slugs of the folders that can't be read as an article at all. */
+  unread: string[];
+  problems: Problem[];
+}
+
+/** Reads and resolves everything. Throws Problem when the ledger or servers.yaml can't be used at all. */
+export async function load({ root }: { root: string }): Promise<Loaded> {
+  const ledger = openLedger(join(root, 'ledger'));
+  const content = readContent(root);
+  const { servers, captures, failures } = weighCaptures(
+    ledger.fold,
+    ledger.blob,
+    parseServers(content.servers),
+  );
+  const figures = new Map(builtInFigures(servers).map((figure) => [figure.id, figure]));
+  const shared: Shared = { servers, figures, captures, failures };
+  const problems = slugProblems(content.articles.map(({ slug }) => slug));
+  const resolved: Resolved[] = [];
+  const unread: string[] = [];
+  for (const files of content.articles) {
+    const { article, problems: parsing } = parseArticle(files);
+    if (article === null) {
+      problems.push(...parsing);
+      unread.push(files.slug);
+      continue;
+    }
+    const { derive, problems: loading } = await importFigures(root, article);
+    const one = resolveArticle(article, shared, derive);
+    // What a broken figures.ts would have given is not missing for a reason of its own.
+    const told = one.problems.filter(
+      ({ code }) => loading.length === 0 || !code.endsWith('.unknown'),
+    );
+    const all = [...parsing, ...loading, ...told];
+    problems.push(...all);
+    resolved.push({ ...one, problems: all });
+  }
+  return { ledger, shared, resolved, unread, problems };
+}
+
+/** Loads an article's figures.ts, which must be pure. The query makes a changed file a new module. */
+async function importFigures(
+  root: string,
+  { folder, files }: ParsedArticle,
+): Promise<{ derive: DeriveFigures | null; problems: Problem[] }> {
+  const file = files['figures.ts'];
+  if (file === undefined) return { derive: null, problems: [] };
+  const path = `${folder}/figures.ts`;
+  const problems = purityProblems(path, file.text);
+  if (problems.length > 0) return { derive: null, problems };
+  const url = `${pathToFileURL(join(root, path)).href}?v=${file.sha256}`;
+  const fail = (code: string, message: string, cause?: unknown) => ({
+    derive: null,
+    problems: [new Problem(code, message, { at: path, mend: 'Mend the module.', cause })],
+  });
+  try {
+    const module: { default?: unknown } = await import(/* @vite-ignore */ url);
+    if (typeof module.default === 'function') {
+      return { derive: module.default as DeriveFigures, problems: [] };
+    }
+    return fail('figures.default', 'its default export is no function');
+  } catch (cause) {
+    return fail('figures.load', cause instanceof Error ? cause.message : String(cause), cause);
+  }
+}
+
+/** The site as pages show it. */
+export async function loadSite({ root }: { root: string }): Promise<Site> {
+  const loaded = await load({ root });
+  const { ledger, shared, resolved, problems } = loaded;
+  // Only asked whether it stays empty; who would record, and when, is of no account here.
+  const batch = new Batch(ledger.fold, { actor: 'nobody', ts: '1970-01-01T00:00:00.000Z' });
+  const more = reconcile(batch, loaded);
+  const tree = new Tree(nodeHash);
+  for (const { leaf } of ledger.entries) tree.push(Buffer.from(leaf, 'hex'));
+  return {
+    ledger: {
+      entries: ledger.fold.size,
+      root: hex(tree.root()),
+      head: ledger.fold.size === 0 ? null : ledger.fold.head,
+    },
+    servers: shared.servers,
+    failures: shared.failures,
+    articles: resolved.map((one) => settle(one, batch, ledger.fold)),
+    problems: [...problems, ...more],
+    unrecorded: batch.recorded.map((recorded) => describe(recorded, ledger.fold)),
+  };
+}
