@@ -26,9 +26,9 @@ interface Rule {
   real?: (secret: string) => boolean;
 }
 
-const MIN_ENTROPY = 3; // bits a character: 16 random hex digits have 3 or more, words in a row too, `xxxx` none
+const MIN_ENTROPY = 3; // bits a character: 16 random hex digits have 3 or more, `xxxx` has none
 
-/** Random enough for a key: not a run of one character, the alphabet, or words. */
+/** Random enough for a key: not one character again and again, not the alphabet, not said to be made up. */
 function isRandom(secret: string): boolean {
   const counts = new Map<string, number>();
   let steps = 0;
@@ -41,19 +41,34 @@ function isRandom(secret: string): boolean {
   return (
     entropy >= MIN_ENTROPY &&
     steps < secret.length / 2 &&
-    /\d/.test(secret) &&
-    /[a-z]/i.test(secret) &&
     !/example|placeholder|your|dummy|sample|xxxx/i.test(secret)
   );
 }
+/** Where no prefix vouches for it, words joined together must not pass for a key. */
+const isKey = (secret: string): boolean =>
+  /\d/.test(secret) && /[a-z]/i.test(secret) && isRandom(secret);
 
 /** A token with a prefix of its own: the rest must be random, or the prefix stands in an example. */
-const token = (id: string, prefix: string, rest: string): Rule => ({
-  id,
-  pattern: new RegExp(`(?<![A-Za-z0-9])${prefix}${rest}`, 'g'),
-  real: (secret) => isRandom(secret.replace(new RegExp(`^${prefix}`), '')),
-});
+function token(id: string, prefix: string, rest: string): Rule {
+  const head = new RegExp(`^${prefix}`);
+  return {
+    id,
+    pattern: new RegExp(`(?<![A-Za-z0-9])${prefix}${rest}`, 'g'),
+    real(secret) {
+      const key = secret.replace(head, '');
+      return isRandom(key) && (/\d/.test(key) || /[A-Z]/.test(key)); // else it is a slug
+    },
+  };
+}
 
+/** What a member or parameter is called that holds a secret. */
+const SECRET_NAME =
+  /(?:authorization|cookie|session[-_]?id|api[-_]?key|access[-_]?key|token|secret|password|signature|\bsig)/i;
+
+/**
+ * The server chooses the text, so no pattern may take more than linear time: each can begin only
+ * where the run it would scan begins, or ends at what another could begin with.
+ */
 const RULES: readonly Rule[] = [
   token('github-token', 'gh[pousr]_', '[A-Za-z0-9]{36,}'),
   token('github-token', 'github_pat_', '[A-Za-z0-9_]{40,}'),
@@ -70,21 +85,23 @@ const RULES: readonly Rule[] = [
   token('organisation-id', 'org-', '[A-Za-z0-9]{24}(?![A-Za-z0-9])'),
   {
     id: 'jwt',
-    pattern: /(?<![A-Za-z0-9])eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{20,}/g,
+    pattern: /(?<![\w-])eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{20,}/g,
     real: (secret) => isRandom(secret.slice(secret.lastIndexOf('.') + 1)),
   },
   {
     id: 'private-key',
-    pattern: /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----([\s\S]{100,}?)-----END/g,
-    real: (secret) => isRandom(secret.slice(0, 4096)),
+    pattern: /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----([^-]{100,})-----END/g,
+    real: isKey,
   },
-  { id: 'authorization', pattern: /\b(?:Bearer|Basic)\s+([\w.~+/-]{20,}=*)/gi, real: isRandom },
-  { id: 'url-password', pattern: /:\/\/[^\s/:@]+:([^\s/@]{12,})@/g, real: isRandom },
+  { id: 'authorization', pattern: /\b(?:Bearer|Basic)\s+([\w.~+/-]{20,}=*)/gi, real: isKey },
+  { id: 'url-password', pattern: /:\/\/[^\s/:@]+:([^\s/@]{12,})@/g, real: isKey },
   {
     id: 'named-secret',
-    pattern:
-      /(?:authorization|cookie|session[-_]?id|api[-_]?key|access[-_]?key|token|secret|password|signature|\bsig)["']?\s*[=:]\s*["']?([^\s"'&;,<>{}[\]]{16,})/gi,
-    real: isRandom,
+    pattern: new RegExp(
+      `${SECRET_NAME.source}["']?\\s*[=:]\\s*["']?([^\\s"'&;,<>{}[\\]\\\\]{16,})`,
+      'gi',
+    ),
+    real: isKey,
   },
 ];
 
@@ -98,7 +115,7 @@ function knownRules({ env = {}, folders = [] }: Known): Rule[] {
   const values = Object.values(env).filter((value) => value.length >= MIN_VALUE);
   return [
     ...values.flatMap((value) =>
-      [...new Set([value, encodeURIComponent(value), btoa(encodeURIComponent(value))])].map(
+      [...new Set([value, encodeURIComponent(value), Buffer.from(value).toString('base64')])].map(
         (form) => ({ id: 'env-value', pattern: whole(form) }),
       ),
     ),
@@ -116,32 +133,44 @@ interface Span {
   rule: string;
 }
 
-/** What the rules find in a text, in order, none overlapping. */
+/** What the rules find in a text, in order; what overlaps goes as one, under the rule that begins first. */
 function find(text: string, rules: readonly Rule[]): Span[] {
-  const spans: Span[] = [];
+  const found: Span[] = [];
   for (const { id, pattern, real } of rules) {
     for (const match of text.matchAll(pattern)) {
       const secret = match[1] ?? match[0];
       if (real !== undefined && !real(secret)) continue;
-      const from = match.index + match[0].indexOf(secret);
-      const to = from + secret.length;
-      if (spans.every((span) => to <= span.from || from >= span.to))
-        spans.push({ from, to, rule: id });
+      const from = match.index + match[0].lastIndexOf(secret);
+      found.push({ from, to: from + secret.length, rule: id });
     }
   }
-  return spans.sort((a, b) => a.from - b.from);
+  found.sort((a, b) => a.from - b.from || b.to - a.to);
+  const spans: Span[] = [];
+  for (const span of found) {
+    const last = spans.at(-1);
+    if (last !== undefined && span.from < last.to) last.to = Math.max(last.to, span.to);
+    else spans.push(span);
+  }
+  return spans;
 }
 
 const placeholder = (rule: string): string => `[redacted ${rule}]`;
 
 /**
- * Rewrites the inside of one JSON string. `raw` is what stands between its quotes; each character of
- * its text is one of raw's or one escape, so that a span of the text is a span of raw.
+ * Rewrites the inside of one JSON string, the value of the member `name` where it is one's. `raw` is
+ * what stands between the quotes; each character of its text is one of raw's or one escape, so that
+ * a span of the text is a span of raw.
  */
-function rewrite(raw: string, rules: readonly Rule[]): { raw: string; rules: string[] } {
-  const escapes = raw.includes('\\');
-  const text = escapes ? (JSON.parse(`"${raw}"`) as string) : raw;
+function rewrite(
+  raw: string,
+  name: string | null,
+  rules: readonly Rule[],
+): { raw: string; rules: string[] } {
+  const text = raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw;
   const spans = find(text, rules);
+  if (spans.length === 0 && name !== null && SECRET_NAME.test(name) && /^\S{16,}$/.test(text)) {
+    if (isKey(text)) spans.push({ from: 0, to: text.length, rule: 'named-secret' });
+  }
   if (spans.length === 0) return { raw, rules: [] };
   const offsets: number[] = [];
   for (let at = 0; at < raw.length; ) {
@@ -195,7 +224,8 @@ function redactPage(
       case '"': {
         const from = at + 1;
         for (at = from; page[at] !== '"'; at++) if (page[at] === '\\') at++;
-        const done = rewrite(page.slice(from, at), rules);
+        const name = top?.kind === '{' && !top.wantsKey ? String(top.key) : null;
+        const done = rewrite(page.slice(from, at), name, rules);
         if (top?.wantsKey) {
           top.key = JSON.parse(`"${done.raw}"`) as string;
           top.wantsKey = false;
