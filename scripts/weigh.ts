@@ -5,6 +5,8 @@ import { parsePayload } from '../src/measure/payload.ts';
 import { SHAPES } from '../src/measure/shape.ts';
 import { weigh } from '../src/measure/weigh.ts';
 import { loadTokenizer, TOKENIZERS } from '../src/packages/tokenizer.ts';
+import { payloadOf } from '../src/probe/capture.ts';
+import { checkCatalogue } from '../src/probe/catalogue.ts';
 import { type Probed, ProbeFailure, probeStdio } from '../src/probe/stdio.ts';
 import { Problem } from '../src/problem.ts';
 import { printable } from '../src/render/printable.ts';
@@ -119,11 +121,11 @@ function weighProbed({ pages }: Probed, options: Parameters<typeof weigh>[1]) {
   try {
     return weigh(parsePayload(payloadOf(pages)), options);
   } catch (cause) {
-    throw new Problem(
-      'server.unweighable',
-      `its list cannot be weighed: ${cause instanceof Error ? cause.message : String(cause)}`,
-      { mend: 'Report it to the server: no client could send such a list to a model.', cause },
-    );
+    if (!(cause instanceof RangeError || cause instanceof SyntaxError)) throw cause;
+    throw new Problem('server.unweighable', `its list cannot be weighed: ${cause.message}`, {
+      mend: 'Report it to the server: no client could send such a list to a model.',
+      cause,
+    });
   }
 }
 
