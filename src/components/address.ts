@@ -1,12 +1,10 @@
 /** Where the ledger's own files are served, and how a hash and a time are shortened for a reader. */
+import { fileName } from '../ledger/verify.ts';
 import { site } from '../site.ts';
-
-/** Lines in one file of the ledger (a full file never changes again). */
-const LINES = 256;
 
 /** The file that holds an entry. */
 export function entryHref(seq: number): string {
-  return site.path(`/ledger/entries/${String(Math.floor(seq / LINES)).padStart(3, '0')}.jsonl`);
+  return site.path(`/ledger/entries/${fileName(seq)}`);
 }
 
 /** A payload by the SHA-256 of its bytes, in hex. */

@@ -1,0 +1,26 @@
+/** `npm run build`: builds the static site into dist/, unless content/ says what the ledger does not hold. */
+import { parseArgs } from 'node:util';
+import { buildSite, DIST } from '../src/build.ts';
+import { Problem } from '../src/problem.ts';
+
+const USAGE = `usage: npm run build
+
+Builds the site into ${DIST}/. Refuses, with exit code 1, what is broken or not recorded.
+SITE_URL (https://example.org) and BASE_PATH (/sub) say where it will stand.
+`;
+
+try {
+  const { values } = parseArgs({ options: { help: { type: 'boolean', default: false } } });
+  if (values.help) process.stdout.write(USAGE);
+  else {
+    const { articles } = await buildSite(process.cwd());
+    const published = articles.filter(({ status }) => status === 'published');
+    process.stdout.write(`built ${published.map(({ slug }) => slug).join(', ')} into ${DIST}/\n`);
+  }
+} catch (error) {
+  const usage = error instanceof TypeError && 'code' in error;
+  process.stderr.write(
+    `${error instanceof Problem ? error : usage ? `${error.message}\n${USAGE}` : (error as Error).stack}\n`,
+  );
+  process.exitCode = usage ? 2 : 1;
+}

@@ -1,0 +1,18 @@
+/** `npm run dev`: shows content/ as it stands, drafts and all, under a banner that says what is not recorded. */
+import { parseArgs } from 'node:util';
+
+const USAGE = `usage: npm run dev [-- --port N]
+
+Serves the site at http://localhost:4321 and reloads it when content/ changes. Nothing is published.
+`;
+
+const { values } = parseArgs({
+  options: { port: { type: 'string', default: '4321' }, help: { type: 'boolean', default: false } },
+});
+if (values.help) process.stdout.write(USAGE);
+else {
+  // Read by Astro when it is imported: a dev server tells nobody about itself.
+  process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
+  const { dev } = await import('astro');
+  await dev({ root: process.cwd(), server: { host: 'localhost', port: Number(values.port) } });
+}

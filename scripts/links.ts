@@ -1,0 +1,20 @@
+/** Checks every link of dist/ that stays within the site; a step of `npm test`. */
+import { globSync, readFileSync } from 'node:fs';
+import { DIST } from '../src/build.ts';
+import { brokenLinks } from '../src/links.ts';
+import { site } from '../src/site.ts';
+
+const paths = globSync('**/*', { cwd: DIST, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => `${entry.parentPath}/${entry.name}`);
+const files = new Map(
+  paths.map((path) => [
+    path.slice(path.indexOf(DIST) + DIST.length),
+    /\.(?:html|md|json|css)$/.test(path) ? readFileSync(path, 'utf8') : '',
+  ]),
+);
+const broken = brokenLinks({ files, origin: site.origin, base: site.base });
+process.stdout.write(
+  `${[`${files.size} files, ${broken.length} broken links`, ...broken].join('\n')}\n`,
+);
+if (broken.length > 0) process.exitCode = 1;

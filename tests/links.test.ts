@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { brokenLinks } from '../src/links.ts';
+
+const ORIGIN = 'https://weighbridge.test';
+const check = (files: Record<string, string>, base = '') =>
+  brokenLinks({ files: new Map(Object.entries(files)), origin: ORIGIN, base });
+
+test('a site whose links all lead somewhere has no fault', () => {
+  const faults = check({
+    '/index.html': `<link href="/_astro/p.css"><a href="/a/x/#f1">x</a><a href="#here" id="here">h</a><a href="https://elsewhere.test/x">e</a>`,
+    '/a/x/index.html': '<p id="f1">1</p><a href="../../">up</a><a href="/a/x.md#m1">m</a>',
+    '/a/x.md': `# X\n\n[page](${ORIGIN}/a/x/#f1) <a id="m1"></a>\n`,
+    '/api/x.json': JSON.stringify({
+      url: `${ORIGIN}/a/x/`,
+      page: '/a/x/',
+      prose: 'see /nowhere/ at all',
+    }),
+    '/_astro/p.css': '@font-face{src:url(/_astro/f.woff2)}',
+    '/_astro/f.woff2': '',
+  });
+  assert.deepEqual(faults, []);
+});
+
+const BROKEN: [string, Record<string, string>, string][] = [
+  [
+    'a page that is not there',
+    { '/index.html': '<a href="/b/">b</a>' },
+    '/index.html: /b/ leads to nothing that was built',
+  ],
+  [
+    'an id that is not there',
+    { '/index.html': '<a href="#b">b</a>' },
+    '/index.html: #b names no id of its target',
+  ],
+  [
+    'an image that is not there',
+    { '/index.html': '<img src="/b.png">' },
+    '/index.html: /b.png leads to nothing that was built',
+  ],
+  ['a link in markdown', { '/x.md': '[b](/b.md)' }, '/x.md: /b.md leads to nothing that was built'],
+  [
+    'a link in JSON',
+    { '/x.json': `{"u":["${ORIGIN}/b"]}` },
+    `/x.json: ${ORIGIN}/b leads to nothing that was built`,
+  ],
+  [
+    'a font in CSS',
+    { '/x.css': 'a{src:url("b.woff2")}' },
+    '/x.css: b.woff2 leads to nothing that was built',
+  ],
+  [
+    'a folder without its slash',
+    { '/index.html': '<a href="/b">b</a>', '/b/index.html': '' },
+    '/index.html: /b leads to nothing that was built',
+  ],
+  [
+    'an id that stands twice',
+    { '/index.html': '<p id="a"></p><p id="a"></p>' },
+    '/index.html: id "a" stands twice',
+  ],
+];
+for (const [what, files, fault] of BROKEN) {
+  test(`names ${what}`, () => assert.deepEqual(check(files), [fault]));
+}
+
+test('under a base path a link that forgets the base is a fault', () => {
+  const files = { '/index.html': '<a href="/sub/">ok</a><a href="/">forgot</a>' };
+  assert.deepEqual(check(files, '/sub'), ['/index.html: / leaves the base path /sub']);
+});
