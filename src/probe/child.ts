@@ -50,10 +50,13 @@ export class Child {
     living.add(this);
   }
 
-  /** The last of stderr, without terminal colours; a character cut in two at its head is left out. */
+  /**
+   * The last of stderr, without terminal colours. A line whose head is lost is left out where others
+   * follow: half a secret would not be known for one.
+   */
   stderrTail(): string {
-    let from = 0;
-    while (from < 3 && ((this.#tail[from] ?? 0) & 0xc0) === 0x80) from++;
+    const cut = this.#tail.length === STDERR_TAIL_BYTES ? this.#tail.indexOf('\n') + 1 : 0;
+    const from = cut === this.#tail.length ? 0 : cut;
     return stripVTControlCharacters(this.#tail.subarray(from).toString('utf8'))
       .replaceAll('\r\n', '\n')
       .trim();
