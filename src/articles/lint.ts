@@ -140,7 +140,7 @@ export function numbersIn(
   for (const match of text.matchAll(WORD)) {
     const [word] = match;
     if (!/^\p{N}/u.test(word) || (/_/.test(word) && /\p{L}/u.test(word))) continue;
-    if (MEASURE.test(word)) add(match, valueOf(word));
+    if (MEASURE.test(word)) add(match, amountOf(word));
   }
   for (const match of text.matchAll(SPELLED)) {
     if (hasLarge(match[0])) add(match, spelledValue(match[0]));
@@ -208,7 +208,7 @@ function phrase(value: string): RegExp {
 }
 
 /** Reads digits of any script, grouping and vulgar fractions: `１,２３４` is 1234, `2½` is 2.5. */
-function valueOf(word: string): number | null {
+function amountOf(word: string): number | null {
   let sum = 0;
   let digits = '';
   for (const char of word) {

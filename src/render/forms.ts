@@ -1,0 +1,18 @@
+/** The paths of an article's forms, in one place so that each form can name the others. Pure. */
+
+export interface Forms {
+  page: string;
+  markdown: string;
+  json: string;
+  skill: string;
+}
+
+/** Paths without the base; give them to `site.path` or `site.url`. */
+export function forms(slug: string): Forms {
+  return {
+    page: `/a/${slug}/`,
+    markdown: `/a/${slug}.md`,
+    json: `/api/articles/${slug}.json`,
+    skill: `/api/articles/${slug}/skill/SKILL.md`,
+  };
+}
