@@ -1,0 +1,87 @@
+/** `npm run sign`: publishes a signed checkpoint of the ledger as it stands. */
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { broken, signLedger } from '../src/disk/checkpoints.ts';
+import { readOrigin } from '../src/disk/ledger.ts';
+import { formatSkey, makeSkey, parseSkey } from '../src/ledger/note.ts';
+import { Problem } from '../src/problem.ts';
+
+const USAGE = `usage: LEDGER_KEY_FILE=FILE npm run sign [-- --dry-run] [--ledger DIR] [--new-key]
+
+Proves that the ledger only grew since its last published checkpoint, then signs it as it stands and
+writes ledger/checkpoints/<size>. Refuses when an entry or an older checkpoint does not hold, or when
+the key is not the one in ledger/vkey.
+
+  --dry-run     prove all of it, print the checkpoint, write nothing
+  --ledger DIR  the ledger's folder (ledger)
+  --new-key     make a key pair for the ledger's name instead: the secret one goes into
+                LEDGER_KEY_FILE, which must not exist; the public one is printed for ledger/vkey
+  --help        print this
+
+Exit: 0 signed, or nothing to sign; 1 refused; 2 usage.`;
+
+async function main(): Promise<number> {
+  let values: { 'dry-run': boolean; ledger: string; 'new-key': boolean; help: boolean };
+  try {
+    ({ values } = parseArgs({
+      options: {
+        'dry-run': { type: 'boolean', default: false },
+        ledger: { type: 'string', default: 'ledger' },
+        'new-key': { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    }));
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${USAGE}`);
+    return 2;
+  }
+  if (values.help) {
+    console.log(USAGE);
+    return 0;
+  }
+  const file = process.env['LEDGER_KEY_FILE'];
+  if (file === undefined || file === '') {
+    console.error(`LEDGER_KEY_FILE names no file\n\n${USAGE}`);
+    return 2;
+  }
+  if (values['new-key']) {
+    const skey = makeSkey(readOrigin(values.ledger), randomBytes(32));
+    keyFile(file, 'Name a new file outside the project.', () =>
+      writeFileSync(file, `${formatSkey(skey)}\n`, { flag: 'wx', mode: 0o600 }),
+    );
+    console.log(skey.vkey.text);
+    return 0;
+  }
+  const mend = 'Name the file that holds the secret key in LEDGER_KEY_FILE.';
+  const text = keyFile(file, mend, () => readFileSync(file, 'utf8'));
+  const skey = broken(file, mend, () => parseSkey(text));
+  const dryRun = values['dry-run'];
+  const { size, before, note, path } = await signLedger(values.ledger, skey, { dryRun });
+  if (note === null) {
+    console.log(
+      `Nothing to sign: ${size === 0 ? 'the ledger is empty' : `all ${size} entries are signed`}.`,
+    );
+    return 0;
+  }
+  const grew =
+    before === null ? 'the first checkpoint' : `proven to begin with the ${before} before`;
+  console.log(`${dryRun ? 'Would sign' : 'Signed'} ${size} entries, ${grew}: ${path}\n\n${note}`);
+  return 0;
+}
+
+function keyFile<T>(at: string, mend: string, act: () => T): T {
+  try {
+    return act();
+  } catch (cause) {
+    throw new Problem('sign.file', (cause as Error).message, { at, mend, cause });
+  }
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof Problem)) throw error;
+  console.error(error.toString());
+  process.exitCode = 1;
+}
