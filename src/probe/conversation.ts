@@ -87,14 +87,24 @@ export class ProbeFailure extends Problem {
   /** The last 4 KiB of the server's stderr. */
   readonly stderrTail: string;
   readonly elapsedMs: number;
+  /** What was being asked. */
+  readonly method: string;
+  /** The server's own error, where that is why. */
+  readonly rpc: Refusal['rpc'] | null;
 
-  constructor(problem: Problem, stderrTail: string, elapsedMs: number) {
+  constructor(
+    problem: Problem,
+    stderrTail: string,
+    { elapsedMs, method }: { elapsedMs: number; method: string },
+  ) {
     super(problem.code, problem.message, {
       ...(problem.mend === undefined ? {} : { mend: problem.mend }),
       cause: problem.cause,
     });
     this.stderrTail = stderrTail;
     this.elapsedMs = elapsedMs;
+    this.method = method;
+    this.rpc = problem instanceof Refusal ? problem.rpc : null;
   }
 }
 
@@ -129,11 +139,20 @@ const Page = z.looseObject({
 
 /** How we name ourselves to a server. */
 export const CLIENT_INFO = { name: 'weighbridge', version: '1' };
+/** Where a request of 2026-07-28 and later says its protocol version, in `_meta`. */
+export const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const METHOD_NOT_FOUND = -32601;
 const SAMPLE_CHARACTERS = 120;
 
 /** One message of ours, before it is serialised. */
-export type Outgoing = Readonly<Record<string, unknown>>;
+export type Outgoing = {
+  readonly jsonrpc: '2.0';
+  readonly id?: number | string;
+  readonly method?: string;
+  readonly params?: object;
+  readonly result?: object;
+  readonly error?: object;
+};
 /** What a message turned out to be: `stray` answers nothing asked, `junk` is not JSON-RPC. */
 export type Heard = 'reply' | 'call' | 'stray' | 'junk';
 /** One listing. */
@@ -147,7 +166,7 @@ export type Told = Omit<Probed, 'stderrTail'>;
  */
 export class Conversation {
   readonly limits: Limits;
-  readonly elapsed: () => number;
+  readonly #started = performance.now();
   /** Negotiated by the handshake; null before it and in the era that has none. */
   version: string | null = null;
   /** From 2026-07-28 on clients answer no requests of the server. */
@@ -163,11 +182,14 @@ export class Conversation {
 
   /** `send` resolves when the message is on its way, and rejects with a Problem. */
   constructor(options: TalkOptions, send: (message: Outgoing) => Promise<void>) {
-    const started = performance.now();
-    this.elapsed = () => Math.round(performance.now() - started);
     this.limits = { ...LIMITS, ...options.limits };
     this.#options = options;
     this.#send = send;
+  }
+
+  /** Since the conversation was made. */
+  get elapsedMs(): number {
+    return Math.round(performance.now() - this.#started);
   }
 
   /** What is being asked, or was asked last. */
@@ -236,7 +258,7 @@ export class Conversation {
     }
   > {
     const first = await this.#list(FIRST_LISTING, params);
-    const listMs = this.elapsed();
+    const listMs = this.elapsedMs;
     this.tell('listed');
     const second = await this.#list(SECOND_LISTING, params);
     return {
@@ -331,7 +353,7 @@ export class Conversation {
       this.warn('stray-request', `the server asked for ${method}, which this revision forbids`);
       return;
     }
-    const answer = (rest: object) => {
+    const answer = (rest: Pick<Outgoing, 'result' | 'error'>) => {
       this.#send({ jsonrpc: '2.0', id, ...rest }).catch((cause) => this.fail(cause));
     };
     if (method === 'ping') answer({ result: {} });

@@ -38,11 +38,11 @@ export async function overStdio<T>(
   options: ProbeOptions,
   exchange: (conversation: Conversation) => Promise<T>,
 ): Promise<T & { stderrTail: string }> {
-  if (options.signal?.aborted) throw new ProbeFailure(abortedProblem(), '', 0);
   const conversation = new Conversation(options, async (message) => {
     const { stdin } = child.process;
     if (stdin.writable) stdin.write(`${JSON.stringify(message)}\n`);
   });
+  if (options.signal?.aborted) throw new ProbeFailure(abortedProblem(), '', conversation);
   const child = new Child(options);
   let grace = options.graceMs ?? 2000;
   try {
@@ -53,7 +53,7 @@ export async function overStdio<T>(
     if (!(cause instanceof Problem)) throw cause;
     // It has had its time; whoever pressed Ctrl-C should not wait for its manners.
     grace = Math.min(grace, 250);
-    throw new ProbeFailure(cause, child.stderrTail(), conversation.elapsed());
+    throw new ProbeFailure(cause, child.stderrTail(), conversation);
   } finally {
     await child.end(grace);
     options.onEvent?.('ended');
