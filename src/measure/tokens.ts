@@ -146,9 +146,10 @@ function merger(ranks: ReadonlyMap<string, number>): (bytes: string) => number[]
     for (let i = 0; i < length; i++) offer(i);
     while (heap.length > 0) {
       const least = pop(heap);
-      const start = least % PLACE;
+      const rank = Math.floor(least / PLACE);
+      const start = least - rank * PLACE;
       // An entry whose pair has changed since it was pushed is stale.
-      if (pairRank[start] !== (least - start) / PLACE) continue;
+      if (pairRank[start] !== rank) continue;
       const gone = next[start]!;
       const end = next[gone]!;
       pairRank[gone] = NONE;
