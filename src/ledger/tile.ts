@@ -212,9 +212,11 @@ export class TileReader {
     return entries;
   }
 
-  /** One entry's bytes. Throws as bundle. */
+  /** One entry's bytes. Throws RangeError when the head has no such entry, else as bundle. */
   async entry(index: number): Promise<Uint8Array> {
-    return (await this.bundle(Math.floor(index / TILE)))[index % TILE]!;
+    const entry = (await this.bundle(Math.floor(index / TILE)))[index % TILE];
+    if (entry !== undefined) return entry;
+    throw new RangeError(`no entry ${index} of ${this.head.size}`);
   }
 
   #hashes(ranges: readonly Range[]): Promise<Uint8Array[]> {
@@ -271,10 +273,12 @@ export class TileReader {
 
   /** All partial tiles, by level: together, and only together, they make up the root. */
   #rightEdge(): Promise<Pyramid[]> {
-    this.#edge ??= this.#fetchEdge();
-    this.#edge.catch(() => {
-      this.#edge = undefined;
-    });
+    if (this.#edge === undefined) {
+      this.#edge = this.#fetchEdge();
+      this.#edge.catch(() => {
+        this.#edge = undefined;
+      });
+    }
     return this.#edge;
   }
 
