@@ -12,6 +12,8 @@ const Server = z.strictObject({
   version: z
     .string()
     .regex(/^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/, 'an exact version (no range, no tag)'),
+  /** What it depends on is installed as it stood on that day, so that the same list comes anywhere. */
+  as_of: z.iso.date('a day, YYYY-MM-DD'),
   /** Which of the package's commands, where it has several. */
   bin: z.string().optional(),
   args: z.array(z.string()).default([]),

@@ -15,6 +15,11 @@ export type InstallOptions = {
   name: string;
   /** Exact: `2.5.2`; a range or tag is refused. */
   version: string;
+  /**
+   * YYYY-MM-DD: what the package depends on is taken as it stood when that day began (UTC). Without
+   * it the same version may bring other code tomorrow.
+   */
+  asOf?: string;
   /** `.cache/npm` of the repository, or a folder like it. */
   cacheDir: string;
   signal?: AbortSignal;
@@ -39,7 +44,7 @@ export type Installed = {
 
 const NAME = /^(?:@[a-z0-9~][a-z0-9._~-]*\/)?[a-z0-9~][a-z0-9._~-]*$/;
 /** Semver without a range, as semver.org gives it, short of its ban on leading zeros. */
-const EXACT_VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
+export const EXACT_VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
 
 const Manifest = z.looseObject({
   name: z.string(),
@@ -56,7 +61,7 @@ const Lockfile = z.looseObject({
  * or two, both get a whole package. Throws Problem `package.*`.
  */
 export async function installPackage(options: InstallOptions): Promise<Installed> {
-  const { name, version, cacheDir, signal } = options;
+  const { name, version, asOf, cacheDir, signal } = options;
   const at = `${name}@${version}`;
   if (!NAME.test(name)) {
     throw new Problem('package.bad-name', 'not the name of an npm package', { at });
@@ -67,8 +72,8 @@ export async function installPackage(options: InstallOptions): Promise<Installed
       mend: 'Give all three numbers; a range or tag would weigh something else tomorrow.',
     });
   }
-  const home = join(resolve(cacheDir), at);
-  const cached = await readInstalled(home, name, version);
+  const home = join(resolve(cacheDir), asOf === undefined ? at : `${at},${asOf}`);
+  const cached = await findInstalled(home, name, version);
   if (cached !== null) return cached;
 
   options.log?.(`installing ${at}`);
@@ -80,7 +85,7 @@ export async function installPackage(options: InstallOptions): Promise<Installed
     await writeFile(join(temp, 'package.json'), '{"private":true}\n');
     signal?.throwIfAborted();
     await npm(temp, at, options);
-    if ((await readInstalled(temp, name, version)) === null) {
+    if ((await findInstalled(temp, name, version)) === null) {
       throw new Problem(
         'package.wrong',
         'npm ended well but the package is not what was asked for',
@@ -91,7 +96,7 @@ export async function installPackage(options: InstallOptions): Promise<Installed
       );
     }
     // A broken copy is replaced; a whole one that another caller made meanwhile is kept.
-    if ((await readInstalled(home, name, version)) === null) {
+    if ((await findInstalled(home, name, version)) === null) {
       await rm(home, { recursive: true, force: true });
       await rename(temp, home).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
@@ -105,13 +110,13 @@ export async function installPackage(options: InstallOptions): Promise<Installed
   } finally {
     await rm(temp, { recursive: true, force: true });
   }
-  const made = await readInstalled(home, name, version);
+  const made = await findInstalled(home, name, version);
   if (made === null) throw new Problem('package.wrong', 'the installed package has gone', { at });
   return made;
 }
 
 /** What stands in a folder that `npm install` filled, or null unless it is that package, whole. */
-async function readInstalled(
+export async function findInstalled(
   home: string,
   name: string,
   version: string,
@@ -176,15 +181,16 @@ const PASSED =
 function npm(
   cwd: string,
   spec: string,
-  { signal, env = process.env }: InstallOptions,
+  { asOf, signal, env = process.env }: InstallOptions,
 ): Promise<void> {
   const args = ['install', spec, '--prefix', cwd, '--save-exact', '--ignore-scripts', '--omit=dev'];
   // Said outright, since npm hands the settings of the npm that runs us down to this one.
   args.push('--no-audit', '--no-fund', '--no-dry-run', '--no-global', '--package-lock');
   args.push('--loglevel=error', '--no-json', '--fetch-retry-mintimeout=500');
   args.push('--fetch-retry-maxtimeout=5000');
-  const [command, before] = npmCommand(env);
-  const child = spawn(command, [...before, ...args], {
+  if (asOf !== undefined) args.push(`--before=${asOf}`);
+  const [command, cli] = npmCommand(env);
+  const child = spawn(command, [...cli, ...args], {
     cwd,
     detached: true,
     env: Object.fromEntries(Object.entries(env).filter(([key]) => PASSED.test(key))),

@@ -14,7 +14,6 @@ import { installPackage } from '../packages/install.ts';
 import { checkCatalogue } from './catalogue.ts';
 import { STDERR_TAIL_BYTES } from './child.ts';
 import { PLACES, withPlace } from './place.ts';
-
 import { PROTOCOL_REQUESTED, type Probed, ProbeFailure, probeStdio } from './stdio.ts';
 
 /** Nothing is declared: a list that depends on the caller is taken as the plainest caller gets it. */
@@ -29,6 +28,8 @@ export type CaptureOptions = {
   run: string;
   timeoutMs: number;
   signal?: AbortSignal;
+  /** How a package is had; default: installed into the cache. */
+  install?: typeof installPackage;
   /** Told `installing`, `starting`, `listing`. */
   onStage?: (stage: string) => void;
   /** Only tests capture elsewhere. */
@@ -48,12 +49,14 @@ export async function captureServer(
   server: ServerContent,
   options: CaptureOptions,
 ): Promise<Capture> {
-  const { cacheDir, run, timeoutMs, signal, onStage, places = PLACES } = options;
+  const { cacheDir, run, timeoutMs, signal, onStage } = options;
+  const { install = installPackage, places = PLACES } = options;
   const abort = signal === undefined ? {} : { signal };
   const known = { folders: [resolve(cacheDir), process.cwd(), homedir()] };
-  const installed = await installPackage({
+  const installed = await install({
     name: server.package,
     version: server.version,
+    asOf: server.as_of,
     cacheDir,
     ...abort,
     log: () => onStage?.('installing'),
@@ -69,6 +72,7 @@ export async function captureServer(
           name: server.package,
           version: server.version,
           integrity: installed.integrity,
+          as_of: server.as_of,
         },
         run,
         recipe: {

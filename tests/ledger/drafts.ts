@@ -27,7 +27,6 @@ export function capture(body: Partial<CaptureBody> = {}): Of<'capture.add'> {
         version: '2.5.2',
         integrity: `sha512-${'A'.repeat(86)}==`,
         as_of: '2026-01-02',
-        as_of: '2026-11-30',
       },
       run: STAMP.ts,
       recipe: {

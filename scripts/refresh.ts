@@ -1,0 +1,184 @@
+/** `npm run refresh`: weighs the servers of content/servers.yaml again and records what came. */
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { parseServers, type ServerContent } from '../src/articles/servers.ts';
+import { append } from '../src/disk/append.ts';
+import { openLedger } from '../src/disk/ledger.ts';
+import { Batch } from '../src/ledger/batch.ts';
+import type { CaptureBody } from '../src/ledger/entry.ts';
+import { Board } from '../src/probe/board.ts';
+import { type Attempt, captureAll, recordCaptures } from '../src/probe/refresh.ts';
+import { Problem } from '../src/problem.ts';
+
+const USAGE = `Usage: npm run refresh [-- OPTIONS]
+
+Installs each server of content/servers.yaml once into .cache/, asks it for its tools, and adds to
+ledger/ what came: captured, unchanged or failed. All of a run is recorded in one append, or nothing.
+
+  --only NAME…  only these servers
+  --jobs N      how many at once (default: ${defaultJobs()} on this machine)
+  --timeout S   seconds that each server may take to answer, once it is installed (default: 60)
+  --dry-run     weigh, and record nothing
+  --help        print this
+
+Exit 0: recorded. 1: something could not be recorded, or every server failed. 2: usage.
+130: interrupted; nothing was recorded. WEIGHBRIDGE_ACTOR names who records (default: weighbridge).`;
+
+/** Told on stderr with how to use it, and exit 2. */
+class UsageError extends Error {}
+
+interface Wish {
+  only: string[];
+  jobs: number;
+  timeoutMs: number;
+  dryRun: boolean;
+}
+
+function defaultJobs(): number {
+  return Math.min(4, availableParallelism());
+}
+
+/** Null when help was asked for. Throws UsageError. */
+function readArguments(): Wish | null {
+  const { values, positionals } = parseOptions();
+  if (values.help) return null;
+  // npm keeps options that stand before `--` for itself: a run meant to be dry would record.
+  if (process.env['npm_config_dry_run'] === 'true') {
+    throw new UsageError('npm took --dry-run for itself: write `npm run refresh -- --dry-run`');
+  }
+  const only = (values.only ?? []).concat(positionals);
+  if (values.only === undefined && positionals.length > 0) {
+    throw new UsageError(`what is ${positionals[0]}? Write \`-- --only NAME\` to pick servers`);
+  }
+  const jobs = Number(values.jobs);
+  if (!Number.isInteger(jobs) || jobs < 1 || jobs > 64) {
+    throw new UsageError('--jobs takes a whole number from 1 to 64');
+  }
+  const seconds = Number(values.timeout);
+  if (!(seconds > 0 && seconds <= 86_400)) {
+    throw new UsageError('--timeout takes seconds, more than 0 and at most 86400');
+  }
+  return { only, jobs, timeoutMs: seconds * 1000, dryRun: values['dry-run'] };
+}
+
+function parseOptions() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        only: { type: 'string', multiple: true },
+        jobs: { type: 'string', default: `${defaultJobs()}` },
+        timeout: { type: 'string', default: '60' },
+        'dry-run': { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function pick(servers: ServerContent[], only: string[]): ServerContent[] {
+  const unknown = only.find((name) => servers.every((server) => server.name !== name));
+  if (unknown !== undefined) {
+    const names = servers.map(({ name }) => name).join(', ');
+    throw new UsageError(`no server is named ${unknown}; there are: ${names}`);
+  }
+  return only.length === 0 ? servers : servers.filter(({ name }) => only.includes(name));
+}
+
+/** One attempt on one line. */
+function told(attempt: Attempt): string {
+  if ('problem' in attempt)
+    return `no capture: ${attempt.problem.message} [${attempt.problem.code}]`;
+  const { body } = attempt.capture;
+  if (body.outcome === 'failed') {
+    return `failed: ${body.failure?.message} [${body.failure?.code}] after ${body.failure?.elapsed_ms} ms`;
+  }
+  const { tools = 0, warnings = [] } = body.answer ?? {};
+  const odd = warnings.length === 0 ? '' : `, ${warnings.length} warnings`;
+  return `${tools} tools, ${body.blob?.bytes} bytes${odd}`;
+}
+
+function summary(bodies: readonly CaptureBody[]): string {
+  return (['captured', 'unchanged', 'failed'] as const)
+    .map((outcome) => {
+      const names = bodies.filter((body) => body.outcome === outcome).map(({ server }) => server);
+      return `${outcome}: ${names.length}${names.length === 0 ? '' : ` (${names.join(', ')})`}`;
+    })
+    .join('\n');
+}
+
+async function main(): Promise<number> {
+  const wish = readArguments();
+  if (wish === null) {
+    console.log(USAGE);
+    return 0;
+  }
+  const root = process.cwd();
+  const ledgerDir = join(root, 'ledger');
+  const text = readFileSync(join(root, 'content/servers.yaml'), 'utf8');
+  const servers = pick(parseServers(text), wish.only);
+  const ledger = openLedger(ledgerDir); // before the work: what can't be appended to should say so now
+
+  const abort = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (abort.signal.aborted) process.exit(130); // the second time: at once, children die with us
+      abort.abort();
+    });
+  }
+  const run = new Date().toISOString();
+  const board = new Board(
+    servers.map(({ name }) => name),
+    process.stderr,
+  );
+  const attempts = await captureAll(servers, {
+    jobs: wish.jobs,
+    timeoutMs: wish.timeoutMs,
+    cacheDir: join(root, '.cache/npm'),
+    run,
+    signal: abort.signal,
+    onStage: (name, stage) => board.set(name, stage, { passing: stage !== 'installing' }),
+    onAttempt: (attempt) => board.set(attempt.server.name, told(attempt)),
+  });
+
+  const captures = attempts.flatMap((attempt) => ('capture' in attempt ? [attempt.capture] : []));
+  const problems = attempts.flatMap((attempt) => ('problem' in attempt ? [attempt.problem] : []));
+  const stamp = { actor: process.env['WEIGHBRIDGE_ACTOR'] ?? 'weighbridge', ts: run };
+  let bodies: CaptureBody[] = [];
+  if (wish.dryRun) bodies = recordCaptures(new Batch(ledger.fold, stamp), captures);
+  else {
+    await append(ledgerDir, stamp, (batch) => {
+      bodies = recordCaptures(batch, captures);
+    });
+  }
+  console.log(summary(bodies));
+  for (const { failure, server } of bodies) {
+    if (failure?.stderr_tail) console.error(`\n${server} said:\n${failure.stderr_tail}`);
+  }
+  console.log(`${wish.dryRun ? 'Dry run; would have recorded' : 'Recorded'} ${bodies.length}.`);
+  for (const problem of problems) console.error(problem.toString());
+  if (problems.length > 0) {
+    console.error(`${problems.length} not recorded: that says nothing about a server.`);
+  }
+  const allFailed = bodies.every(({ outcome }) => outcome === 'failed');
+  return problems.length > 0 || allFailed ? 1 : 0;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (error instanceof UsageError) {
+    console.error(`${error.message}\n\n${USAGE}`);
+    process.exitCode = 2;
+  } else if (error instanceof Problem && error.code === 'probe.aborted') {
+    console.error('Interrupted: nothing was recorded, and no server is left running.');
+    process.exitCode = 130;
+  } else {
+    console.error(error instanceof Problem ? error.toString() : error);
+    process.exitCode = 1;
+  }
+}

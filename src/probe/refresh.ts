@@ -1,0 +1,83 @@
+/**
+ * Captures several servers side by side and turns what came into entries. It must never record a
+ * part of a run that was interrupted, nor what says nothing about a server, such as a lost network.
+ */
+import { join } from 'node:path';
+import type { ServerContent } from '../articles/servers.ts';
+import { withLock } from '../disk/lock.ts';
+import type { Batch } from '../ledger/batch.ts';
+import type { CaptureBody } from '../ledger/entry.ts';
+import { captureKey } from '../ledger/fold.ts';
+import { Problem } from '../problem.ts';
+import { type Capture, type CaptureOptions, captureServer } from './capture.ts';
+import { ownFolder, PLACES } from './place.ts';
+
+/** A capture, or why there is none that could be evidence. */
+export type Attempt = { server: ServerContent } & ({ capture: Capture } | { problem: Problem });
+
+export type RefreshOptions = Omit<CaptureOptions, 'onStage'> & {
+  /** How many servers at once. */
+  jobs: number;
+  onStage?: (server: string, stage: string) => void;
+  onAttempt?: (attempt: Attempt) => void;
+  /** How long to wait for another refresh on this machine; the places are shared. Default 0. */
+  waitMs?: number;
+};
+
+/**
+ * Captures the servers, `jobs` at a time; the attempts come in the order of the servers. One run a
+ * machine. Throws Problem `lock.held`, `place.refused`, and `probe.aborted` once the signal fires
+ * and every child has ended.
+ */
+export async function captureAll(
+  servers: readonly ServerContent[],
+  { jobs, onStage, onAttempt, waitMs = 0, ...options }: RefreshOptions,
+): Promise<Attempt[]> {
+  const places = options.places ?? PLACES;
+  await ownFolder(places);
+  const attempts: Attempt[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let at = next++; at < servers.length; at = next++) {
+      const server = servers[at]!;
+      if (options.signal?.aborted) return;
+      const attempt = await captureServer(server, {
+        ...options,
+        onStage: (stage) => onStage?.(server.name, stage),
+      }).then(
+        (capture) => ({ server, capture }),
+        (problem: unknown) => {
+          if (problem instanceof Problem) return { server, problem };
+          throw problem;
+        },
+      );
+      attempts[at] = attempt;
+      if (!options.signal?.aborted) onAttempt?.(attempt);
+    }
+  };
+  const all = () => Promise.all(Array.from({ length: jobs }, work));
+  await withLock(join(places, '.lock'), 'weighing servers on this machine', all, { waitMs });
+  if (options.signal?.aborted) throw new Problem('probe.aborted', 'interrupted: nothing is kept');
+  return attempts;
+}
+
+/**
+ * Adds one `capture.add` for each capture, in the order given: a payload that the ledger's latest
+ * capture of that server and version has already is `unchanged`. Returns the bodies as added.
+ */
+export function recordCaptures(batch: Batch, captures: readonly Capture[]): CaptureBody[] {
+  return captures.map(({ body, payload }) => {
+    let added: CaptureBody = body;
+    if (payload !== null) {
+      const blob = batch.blob(payload);
+      const key = captureKey(body.server, body.package.version);
+      const was = batch.fold.captures.get(key)?.captured ?? null;
+      const same =
+        was?.entry.body.package.name === body.package.name &&
+        was.entry.body.blob?.sha256 === blob.sha256;
+      added = same ? { ...body, outcome: 'unchanged', unchanged_from: was.leaf } : body;
+    }
+    batch.add({ type: 'capture.add', article: null, body: added });
+    return added;
+  });
+}
