@@ -1,0 +1,282 @@
+/** `npm run wire`: see what clients put on the wire, ours at their exact versions or anybody's own. */
+import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { parseServers } from '../src/articles/servers.ts';
+import { writeAtomic } from '../src/disk/atomic.ts';
+import { withLock } from '../src/disk/lock.ts';
+import { o200k } from '../src/measure/o200k.ts';
+import { Board } from '../src/probe/board.ts';
+import { ownFolder, PLACES } from '../src/probe/place.ts';
+import { Problem } from '../src/problem.ts';
+import { CLIENTS_FILE, type Job, jobId, parseClients, planJobs } from '../src/wire/clients.ts';
+import { DigestLine, type RequestDigest } from '../src/wire/digest.ts';
+import { isolation } from '../src/wire/enclosure.ts';
+import { FAULTS, type Fault, isFault } from '../src/wire/fault.ts';
+import { type ClientRun, runClient } from '../src/wire/run.ts';
+import { startWire, type Wire } from '../src/wire/server.ts';
+import { requestHead, requestRow, runHead, runRow } from '../src/wire/table.ts';
+
+const USAGE = `npm run wire -- [--only NAME]... [--jobs N] [--timeout S] [--out DIR] [--dry-run]
+  Runs each client of ${CLIENTS_FILE} for one turn per variant against a server on this machine.
+  --only NAME    codex, codex/baseline, claude-code@2.1.304 or all three; may be repeated
+  --jobs N       runs at the same time, 1 to 8 (1)
+  --timeout S    how long a turn may take (90)
+  --out DIR      where the results go, a JSON file a run (.cache/wire)
+  --dry-run      only say what would be run
+
+npm run wire -- --listen [--port N] [--out FILE] [--fault MODE]
+  Only serves: point your own client at it and see what it sends. Ctrl-C sums up.
+  --port N       port on the loopback address (4100; 0 takes any free one)
+  --out FILE     a line of JSON for each request is added here: names, sizes and hashes, no texts
+  --fault MODE   misbehave:
+${Object.entries(FAULTS)
+  .map(([name, what]) => `                 ${name.padEnd(22)}${what}`)
+  .join('\n')}`;
+
+class UsageError extends Error {}
+
+interface Wish {
+  listen: boolean;
+  port: number;
+  fault: Fault | null;
+  out: string | undefined;
+  only: string[];
+  jobs: number;
+  timeoutMs: number;
+  dryRun: boolean;
+}
+
+function whole(name: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (text.trim() !== '' && Number.isInteger(value) && value >= least && value <= most)
+    return value;
+  throw new UsageError(`--${name} takes a whole number from ${least} to ${most}, not ${text}`);
+}
+
+function readArguments(): Wish | null {
+  let values: ReturnType<typeof parse>;
+  try {
+    values = parse();
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+  if (values.help) return null;
+  const { listen, fault = null, out, only = [] } = values;
+  // npm keeps options that stand before `--` for itself: a run meant to be dry would start clients.
+  if (process.env['npm_config_dry_run'] === 'true') {
+    throw new UsageError('npm took --dry-run for itself: write `npm run wire -- --dry-run`');
+  }
+  const foreign = listen
+    ? (['only', 'jobs', 'timeout', 'dry-run'] as const)
+    : (['port', 'fault'] as const);
+  for (const name of foreign) {
+    if (values[name] === undefined) continue;
+    throw new UsageError(`--${name} does not go ${listen ? 'with' : 'without'} --listen`);
+  }
+  if (fault !== null && !isFault(fault)) {
+    throw new UsageError(`--fault takes one of ${Object.keys(FAULTS).join(', ')}, not ${fault}`);
+  }
+  return {
+    ...{ listen, fault, out, only },
+    port: whole('port', values.port ?? '4100', 0, 65_535),
+    jobs: whole('jobs', values.jobs ?? '1', 1, 8),
+    timeoutMs: 1000 * whole('timeout', values.timeout ?? '90', 1, 3600),
+    dryRun: values['dry-run'] ?? false,
+  };
+}
+
+function parse() {
+  return parseArgs({
+    options: {
+      listen: { type: 'boolean', default: false },
+      port: { type: 'string' },
+      out: { type: 'string' },
+      fault: { type: 'string' },
+      only: { type: 'string', multiple: true },
+      jobs: { type: 'string' },
+      timeout: { type: 'string' },
+      'dry-run': { type: 'boolean' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  }).values;
+}
+
+/** Aborts at the first Ctrl-C; the second ends at once, and children die with us. */
+function interruption(): AbortSignal {
+  const abort = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (abort.signal.aborted) process.exit(130);
+      abort.abort();
+    });
+  }
+  return abort.signal;
+}
+
+const count = (text: string) => o200k().count(text);
+
+async function listen({ port, fault, out }: Wish): Promise<number> {
+  const signal = interruption();
+  const file = out === undefined ? null : openOut(out);
+  const came: RequestDigest[] = [];
+  let wire: Wire;
+  try {
+    wire = await startWire({
+      listen: { port },
+      fault,
+      count,
+      onRequest: (digest) => {
+        came.push(digest);
+        console.log(requestRow(digest));
+        if (file === null) return;
+        const line = DigestLine.parse({ received: new Date().toISOString(), ...digest });
+        // One write of one whole line, at the end of the file: no reader sees half of it.
+        appendFileSync(file, `${JSON.stringify(line)}\n`);
+      },
+    });
+  } catch (cause) {
+    throw new Problem(
+      'wire.no-port',
+      `cannot listen on port ${port}: ${(cause as Error).message}`,
+      {
+        mend: 'Choose another with --port, or 0 for any free one.',
+        cause,
+      },
+    );
+  }
+  console.log(
+    `${wire.url}  takes Anthropic Messages, OpenAI Responses and Chat Completions, and Gemini`,
+  );
+  console.log(
+    `ANTHROPIC_BASE_URL=${wire.url}  OPENAI_BASE_URL=${wire.url}/v1  GOOGLE_GEMINI_BASE_URL=${wire.url}`,
+  );
+  if (fault !== null) console.log(`It misbehaves: ${FAULTS[fault]}.`);
+  console.log(`\n${requestHead}`);
+  await new Promise<void>((done) => signal.addEventListener('abort', () => done()));
+  await wire.close();
+  if (file !== null) closeSync(file);
+  console.log(`\n${summary(came)}`);
+  return 0;
+}
+
+function openOut(path: string): number {
+  try {
+    return openSync(path, 'a', 0o600);
+  } catch (cause) {
+    throw new Problem('wire.no-out', (cause as Error).message, {
+      at: path,
+      mend: 'Give --out a file in a folder that exists and may be written to.',
+      cause,
+    });
+  }
+}
+
+/** For each client and model: how often a model was asked, and the largest request. */
+function summary(came: readonly RequestDigest[]): string {
+  const turns = came.filter((digest) => digest.turn);
+  const groups = Map.groupBy(turns, ({ client, model }) =>
+    [client?.name ?? '-', client?.version ?? '', model ?? '-'].join(' '),
+  );
+  const largest = [...groups.values()].map((group) =>
+    group.reduce((most, one) => (one.body_bytes > most.body_bytes ? one : most)),
+  );
+  const rows =
+    largest.length === 0 ? [] : ['the largest of each:', requestHead, ...largest.map(requestRow)];
+  return [`${came.length} requests, ${turns.length} to a model`, ...rows].join('\n');
+}
+
+async function runAll({ only, jobs, timeoutMs, dryRun, out }: Wish): Promise<number> {
+  const root = process.cwd();
+  const read = (path: string) => readFileSync(join(root, path), 'utf8');
+  const servers = parseServers(read('content/servers.yaml'));
+  const names = servers.map(({ name }) => name);
+  const plan = planJobs(parseClients(read(CLIENTS_FILE), names), names, only);
+  if (dryRun) {
+    for (const job of plan) console.log(`${jobId(job)}  ${described(job)}`);
+    console.log(`${plan.length} runs`);
+    return 0;
+  }
+  const signal = interruption();
+  const folder = out ?? join(root, '.cache/wire');
+  const run = new Date().toISOString();
+  const options = {
+    ...{ cacheDir: join(root, '.cache/npm'), run, timeoutMs, count, servers, signal },
+    isolation: isolation(),
+  };
+  if (options.isolation === 'proxy') {
+    console.error('No namespaces here: only their proxy variables hold clients to this machine.');
+  }
+  await ownFolder(PLACES);
+  const runs: ClientRun[] = [];
+  const problems: Problem[] = [];
+  await withLock(join(PLACES, 'wire.lock'), 'running clients', async () => {
+    const waiting = [...plan];
+    const board = new Board(plan.map(jobId), process.stderr);
+    const work = async (slot: number) => {
+      for (let job = waiting.shift(); job !== undefined && !signal.aborted; job = waiting.shift()) {
+        const id = jobId(job);
+        const onStage = (stage: string) => board.set(id, stage, { passing: true });
+        try {
+          const done = await runClient(job, { ...options, slot, onStage });
+          keep(done, folder);
+          runs.push(done);
+          board.set(id, `${runs.length}/${plan.length}  ${told(done)}`);
+        } catch (error) {
+          if (!(error instanceof Problem)) throw error;
+          problems.push(error);
+          board.set(id, error.message);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: jobs }, (_, slot) => work(slot)));
+  });
+  const order = new Map(plan.map((job, i) => [jobId(job), i]));
+  const place = (one: ClientRun) => order.get(idOf(one)) ?? 0;
+  runs.sort((a, b) => place(a) - place(b));
+  console.log([runHead, ...runs.map(runRow)].join('\n'));
+  const failed = runs.filter(({ outcome }) => outcome === 'failed').length;
+  console.log(
+    `${runs.length - failed} captured, ${failed} failed, of ${plan.length}; in ${folder}`,
+  );
+  for (const problem of problems) console.error(problem.toString());
+  if (signal.aborted) return 130;
+  return problems.length > 0 || failed === runs.length ? 1 : 0;
+}
+
+const idOf = (run: ClientRun) => `${run.client}@${run.package.version}/${run.variant}`;
+
+function described({ servers, variant }: Job): string {
+  const env = Object.entries(variant.env).map(([name, value]) => `${name}=${value}`);
+  const tools = variant.synthetic > 0 ? [`${variant.synthetic} synthetic tools`] : [];
+  const always = variant.always_load ? ['always loaded'] : [];
+  return [`${servers.length} servers`, ...tools, ...always, ...env, ...variant.args].join(', ');
+}
+
+function told(run: ClientRun): string {
+  const { request, failure, ended } = run;
+  return request === null
+    ? `failed: ${failure?.message} [${failure?.code}]`
+    : `${request.tools.count} tools, ${request.body_bytes} bytes, ${ended?.elapsed_ms} ms`;
+}
+
+/** Where a run is kept. The one place to change for another record of them. */
+function keep(run: ClientRun, folder: string): void {
+  const path = join(folder, `${idOf(run)}.json`);
+  mkdirSync(dirname(path), { recursive: true });
+  writeAtomic(path, `${JSON.stringify(run, null, 1)}\n`);
+}
+
+try {
+  const wish = readArguments();
+  if (wish === null) console.log(USAGE);
+  else process.exitCode = await (wish.listen ? listen(wish) : runAll(wish));
+} catch (error) {
+  if (error instanceof UsageError) {
+    console.error(`${error.message}\n\n${USAGE}`);
+    process.exitCode = 2;
+  } else if (error instanceof Problem) {
+    console.error(error.toString());
+    process.exitCode = 1;
+  } else throw error;
+}
