@@ -64,12 +64,8 @@ export async function load({ root }: { root: string }): Promise<Loaded> {
       continue;
     }
     const { derive, problems: loading } = await importFigures(root, article);
-    const one = resolveArticle(article, shared, derive);
-    // What a broken figures.ts would have given is not missing for a reason of its own.
-    const told = one.problems.filter(
-      ({ code }) => loading.length === 0 || !code.endsWith('.unknown'),
-    );
-    const all = [...parsing, ...loading, ...told];
+    const one = resolveArticle(article, shared, loading.length > 0 ? 'broken' : derive);
+    const all = [...parsing, ...loading, ...one.problems];
     problems.push(...all);
     resolved.push({ ...one, problems: all });
   }

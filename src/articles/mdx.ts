@@ -28,6 +28,8 @@ export interface Use {
 }
 
 export interface Body {
+  /** False where it could not be parsed, so that nothing can be said to be missing from it. */
+  read: boolean;
   tree: Nodes;
   uses: Use[];
   /** Headings in order, with the ids that Astro gives them. */
@@ -70,6 +72,7 @@ export function parseBody(
   kind: 'mdx' | 'markdown' = 'mdx',
 ): Body {
   const body: Body = {
+    read: false,
     tree: { type: 'root', children: [] },
     uses: [],
     sections: [],
@@ -80,6 +83,7 @@ export function parseBody(
   try {
     const parse = kind === 'mdx' ? mdxToMdast : markdownToMdast;
     body.tree = parse(blanked, { features: FEATURES });
+    body.read = true;
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);
     const [, where, what] = /^(\d+:\d+): ([\s\S]*?)(?: \([\w:-]+\))?$/.exec(message) ?? [];

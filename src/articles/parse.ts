@@ -133,11 +133,13 @@ export function parseArticle(content: ContentArticle): {
     report('article.file', 'the file is missing', `${folder}/${name}`, 'Write it.');
   }
   const text = (name: string): string => files[name]?.text ?? '';
-  for (const name of KNOWN) problems.push(...textProblems(`${folder}/${name}`, text(name)));
+  const unclean = KNOWN.flatMap((name) => textProblems(`${folder}/${name}`, text(name)));
+  // Places and hashes of such text can't be relied on: nothing more is said of it.
+  if (unclean.length > 0) return { article: null, problems: [...problems, ...unclean] };
 
   const list = <T>(name: string, schema: z.ZodType<T[]>): Yaml<T[]> => {
     // An empty file parses to null, which is no list; a file that is only comments likewise.
-    const yaml = readYaml(`${folder}/${name}`, text(name), z.union([z.null(), schema]));
+    const yaml = readYaml(`${folder}/${name}`, text(name), schema.nullable());
     problems.push(...yaml.problems);
     return { ...yaml, value: yaml.value ?? (yaml.problems.length > 0 ? null : []) };
   };

@@ -110,11 +110,11 @@ const OwnTable = z.strictObject({
   ),
 });
 
-/** Resolves one article. `derive` is its figures.ts, null when it has none (or it could not be loaded). */
+/** Resolves one article. `derive` is its figures.ts: null when it has none, `broken` when it can't be run. */
 export function resolveArticle(
   parsed: ParsedArticle,
   shared: Shared,
-  derive: DeriveFigures | null,
+  derive: DeriveFigures | 'broken' | null,
 ): Resolved {
   return new Resolver(parsed, shared).run(derive);
 }
@@ -126,6 +126,10 @@ class Resolver {
   readonly #figures: Map<string, Figure>;
   readonly #tables = new Map<string, Table>();
   readonly #shown = new Map<string, FigureRecord>();
+  /** Figures and tables with a problem of their own, which is not told again where they are used. */
+  readonly #broken = new Set<string>();
+  /** Nothing of figures.ts is there, so that nothing of it can be called unknown. */
+  #ownBroken = false;
 
   constructor(parsed: ParsedArticle, shared: Shared) {
     this.#parsed = parsed;
@@ -133,10 +137,11 @@ class Resolver {
     this.#figures = new Map(shared.figures);
   }
 
-  run(derive: DeriveFigures | null): Resolved {
+  run(derive: DeriveFigures | 'broken' | null): Resolved {
     const { front, slug, at, body, skill, sources, mdx } = this.#parsed;
     for (const source of sources) this.#cited(source);
-    const prose = derive === null ? [] : this.#own(derive);
+    this.#ownBroken = derive === 'broken';
+    const prose = typeof derive === 'function' ? this.#own(derive) : [];
     const summaryParts = this.#parts(front.summary, at.front('summary'));
     const notes = front.notes.map((note, i) => this.#parts(note, at.front('notes', i)));
     for (const [i, { figure }] of front.stats.entries()) {
@@ -190,10 +195,16 @@ class Resolver {
     this.#problems.push(new Problem(code, message, { at, mend, cause }));
   }
 
+  #isBroken(id: string): boolean {
+    return this.#broken.has(id) || (this.#ownBroken && !id.includes('.'));
+  }
+
   /** The figures of a source, read from its quote's own characters. */
   #cited(source: SourceContent): void {
     const i = this.#parsed.sources.indexOf(source);
     for (const [j, { name, characters, value, unit }] of source.figures.entries()) {
+      const id = `sources.${source.id}.${name}`;
+      this.#broken.add(id);
       const at = this.#parsed.at.sources(i, 'figures', j, 'characters');
       if (!quotes(source.quote ?? '', characters)) {
         this.#report(
@@ -214,8 +225,9 @@ class Resolver {
         );
         continue;
       }
-      this.#figures.set(`sources.${source.id}.${name}`, {
-        id: `sources.${source.id}.${name}`,
+      this.#broken.delete(id);
+      this.#figures.set(id, {
+        id,
         value: Number(value),
         decimals: value.split('.')[1]?.length ?? 0,
         unit,
@@ -236,6 +248,7 @@ class Resolver {
     } catch (cause) {
       const message = cause instanceof Error ? cause.message : String(cause);
       this.#report('figures.threw', message, file, 'Mend the function that is its default.', cause);
+      this.#ownBroken = true;
       return [];
     }
     const source = this.#parsed.files['figures.ts']?.text ?? '';
@@ -255,6 +268,7 @@ class Resolver {
       return null;
     };
     for (const [id, value] of Object.entries(made.figures ?? {})) {
+      this.#broken.add(id);
       if (!Number.isFinite(value.value)) {
         this.#report(
           'figure.not-finite',
@@ -279,11 +293,14 @@ class Resolver {
         );
       }
       words.push(figure.label);
+      this.#broken.delete(id);
       this.#figures.set(id, { id, ...figure });
     }
     for (const [id, value] of Object.entries(made.tables ?? {})) {
+      this.#broken.add(id);
       const table = valid(`table ${id}`, OwnTable, value) as Table | null;
       if (table === null) continue;
+      this.#broken.delete(id);
       const keys = new Set(table.rows.map(({ key }) => key));
       if (keys.size < table.rows.length) {
         this.#report('table.rows', `two rows of ${id} share a key`, file, 'Give each its own.');
@@ -329,12 +346,20 @@ class Resolver {
     if (shown !== undefined) return shown;
     const figure = this.#figures.get(id);
     if (figure === undefined) {
+      if (this.#isBroken(id)) return null;
+      const [kind, server] = id.split('.');
+      const weighed =
+        server === 'all' ? 1 : this.#shared.servers.filter(({ name }) => name === server).length;
       const near = closest(id, this.#figures.keys());
       this.#report(
         'figure.unknown',
         `no figure ${id}`,
         at,
-        near === null ? 'Derive it in figures.ts.' : `Did you mean ${near}?`,
+        kind === 'servers' && (weighed === 0 || this.#shared.servers.length === 0)
+          ? 'The ledger holds no capture of it: name it in content/servers.yaml and run `npm run refresh`.'
+          : near === null
+            ? 'Derive it in figures.ts.'
+            : `Did you mean ${near}?`,
       );
       return null;
     }
@@ -384,7 +409,7 @@ class Resolver {
         }
         return source ?? [];
       });
-      if (!body.sections.some(({ id }) => id === claim.section)) {
+      if (body.read && !body.sections.some(({ id }) => id === claim.section)) {
         this.#report(
           'claim.section',
           `no heading has the id ${claim.section}`,
@@ -392,7 +417,10 @@ class Resolver {
           `The ids are ${body.sections.map(({ id }) => id).join(', ')}.`,
         );
       }
-      if (!body.uses.some(({ component, id }) => component === 'Claim' && id === claim.id)) {
+      if (
+        body.read &&
+        !body.uses.some(({ component, id }) => component === 'Claim' && id === claim.id)
+      ) {
         this.#report(
           'claim.unshown',
           `claim ${claim.id} is never shown`,
@@ -410,7 +438,10 @@ class Resolver {
         derived: slots.some(({ status }) => status === 'derived'),
         sources: new Set(known.map(({ type }) => type)),
       };
-      for (const [j, status] of claim.status.entries()) {
+      // What it lacks is told already.
+      const whole =
+        slots.length === splitSlots(claim.text).filter((piece) => 'figure' in piece).length;
+      for (const [j, status] of whole ? claim.status.entries() : []) {
         const { holds, needs } = BASES[status];
         if (holds(basis)) continue;
         this.#report(
@@ -477,6 +508,7 @@ class Resolver {
         case 'DataTable': {
           const table = this.#tables.get(id);
           if (table === undefined) {
+            if (this.#isBroken(id)) break;
             this.#report(
               'table.unknown',
               `no table ${id}`,

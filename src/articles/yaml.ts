@@ -68,7 +68,8 @@ export function readYaml<T>(
     return range.start;
   };
   const at = (...path: Path) => place(file, source, offset(path));
-  const problems = [...document.errors, ...document.warnings].map(
+  // One slip makes many errors; all but the first are noise.
+  const problems = [...document.errors, ...document.warnings].slice(0, 1).map(
     (error) =>
       new Problem('yaml.syntax', error.message, {
         at: place(file, source, range.start + error.pos[0]),

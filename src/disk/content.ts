@@ -29,15 +29,18 @@ export function readContent(root: string): ContentFiles {
   const articles = join(root, 'content/articles');
   return {
     servers: existsSync(servers) ? readFile(root, 'content/servers.yaml').text : '',
-    articles: entries(articles, 'folder').map((slug) => ({
-      slug,
-      files: Object.fromEntries(
-        entries(join(articles, slug), 'file').map((name) => [
-          name,
-          readFile(root, `content/articles/${slug}/${name}`),
-        ]),
-      ),
-    })),
+    articles: entries(articles, 'folder')
+      .map((slug) => ({
+        slug,
+        files: Object.fromEntries(
+          entries(join(articles, slug), 'file').map((name) => [
+            name,
+            readFile(root, `content/articles/${slug}/${name}`),
+          ]),
+        ),
+      }))
+      // git keeps no empty folders, so neither does content.
+      .filter(({ files }) => Object.keys(files).length > 0),
   };
 }
 

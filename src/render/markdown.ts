@@ -75,7 +75,15 @@ class Writer {
   }
 
   #children(parent: Nodes): Nodes[] {
-    return 'children' in parent ? parent.children.flatMap((child) => this.#node(child)) : [];
+    if (!('children' in parent)) return [];
+    return parent.children.flatMap((child, i) => {
+      const [before, comment] = [parent.children[i - 2], parent.children[i - 1]];
+      // Where a comment went, one of the spaces around it goes too.
+      const gap = comment?.type === 'mdxTextExpression' && before?.type === 'text';
+      return child.type === 'text' && gap && / $/.test(before.value)
+        ? [{ ...child, value: child.value.trimStart() }]
+        : this.#node(child);
+    });
   }
 
   #node(node: Nodes): Nodes[] {
