@@ -112,7 +112,7 @@ export function verify(source: Source): Verdict {
       if (!read.ok) fail(read.code, next, read.message);
       else fail('entry.schema', next, checked?.error ? complaints(checked.error) : '');
       inOrder = false;
-      next++;
+      if (bytes.length > 0) next++; // a blank line stands in no entry's place
       return;
     }
     const entry = checked.data;
