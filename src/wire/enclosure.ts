@@ -33,11 +33,10 @@ const first = (...paths: string[]) => paths.find((path) => existsSync(path));
 
 /** What can be had here; tried, not guessed. */
 export function isolation(): Isolation {
-  const command = namespaced('/dev/null', [process.execPath, '--version']);
-  if (command === null) return 'proxy';
-  const [file = '', ...args] = command.slice(0, command.indexOf('exec "$0" "$@"'));
-  const tried = spawnSync(file, [...args, 'true'], { stdio: 'ignore', timeout: 10_000 });
-  return tried.status === 0 ? 'namespace' : 'proxy';
+  const [file, ...args] = inside(['true']) ?? [];
+  if (file === undefined) return 'proxy';
+  const { status } = spawnSync(file, args, { stdio: 'ignore', timeout: 10_000 });
+  return status === 0 ? 'namespace' : 'proxy';
 }
 
 /**
@@ -45,14 +44,15 @@ export function isolation(): Isolation {
  * the Unix socket; null when a tool for it is missing.
  */
 export function namespaced(socket: string, command: readonly string[]): string[] | null {
+  return inside([process.execPath, fileURLToPath(import.meta.url), socket, ...command]);
+}
+
+function inside(command: readonly string[]): string[] | null {
   const unshare = first('/usr/bin/unshare', '/bin/unshare');
   const ip = first('/usr/sbin/ip', '/sbin/ip', '/usr/bin/ip', '/bin/ip');
   if (process.platform !== 'linux' || unshare === undefined || ip === undefined) return null;
-  const up = `${ip} link set lo up && `;
-  return [
-    ...[unshare, ...UNSHARE, '--kill-child', '--', '/bin/sh', '-c', `${up}exec "$0" "$@"`],
-    ...[process.execPath, fileURLToPath(import.meta.url), socket, ...command],
-  ];
+  const up = `${ip} link set lo up && exec "$0" "$@"`;
+  return [unshare, ...UNSHARE, '--', '/bin/sh', '-c', up, ...command];
 }
 
 /** The first process inside: ends when the client does, and with it all that the client left. */
