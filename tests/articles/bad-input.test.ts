@@ -328,9 +328,9 @@ const CASES: [what: string, path: string, from: string, to: string, ...expected:
     /figures\.ts:9:16 \[number\.unbound\] "31"/,
   ],
   [
-    'a row with a cell too few',
+    'a row with a cell too many',
     FIGURES,
-    ', { figure: `servers.${name}.tokens` }',
+    "        { key: 'tokens', label: 'Tokens', numeric: true },\n",
     '',
     /\[table\.rows\] row small/,
     /\[table\.rows\] row copies/,
