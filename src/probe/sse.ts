@@ -103,5 +103,5 @@ function indexOr(bytes: Uint8Array, byte: number, from: number): number {
 }
 
 function text(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
 }
