@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { append } from '../../src/disk/append.ts';
+import { readCheckpoints, readVkey, signLedger } from '../../src/disk/checkpoints.ts';
+import { openCheckpoint, signCheckpoint } from '../../src/ledger/checkpoint.ts';
+import { makeSkey } from '../../src/ledger/note.ts';
+import { failed, ORIGIN, STAMP } from '../ledger/drafts.ts';
+import { headOf, OTHER } from '../ledger/tiled.ts';
+
+const SKEY = makeSkey(ORIGIN, new Uint8Array(32).fill(1));
+
+async function ledger(t: TestContext, entries: number): Promise<string> {
+  const dir = mkdtempSync(join(tmpdir(), 'weighbridge-sign-'));
+  t.after(() => rmSync(dir, { recursive: true, force: true }));
+  writeFileSync(join(dir, 'origin'), `${ORIGIN}\n`);
+  writeFileSync(join(dir, 'vkey'), `${SKEY.vkey.text}\n`);
+  await grow(dir, entries);
+  return dir;
+}
+const grow = (dir: string, by: number) =>
+  append(dir, STAMP, (batch) => {
+    for (let i = 0; i < by; i++) batch.add(failed());
+  });
+const published = (dir: string): string[] => readdirSync(join(dir, 'checkpoints')).sort();
+const entriesOf = (dir: string) => join(dir, 'entries/000.jsonl');
+const linesOf = (dir: string) => readFileSync(entriesOf(dir), 'utf8').trimEnd().split('\n');
+
+test('a ledger is signed as it stands, again as it grew, and not again as it stands', async (t) => {
+  const dir = await ledger(t, 3);
+  const first = await signLedger(dir, SKEY);
+  assert.deepEqual([first.size, first.before], [3, null]);
+  assert.equal((await signLedger(dir, SKEY)).note, null);
+  await grow(dir, 2);
+  const second = await signLedger(dir, SKEY);
+  assert.deepEqual([second.size, second.before], [5, 3]);
+  assert.deepEqual(published(dir), ['3', '5']);
+
+  const note = readFileSync(join(dir, 'checkpoints/5'), 'utf8');
+  assert.equal(note, second.note);
+  const lines = linesOf(dir).map((line) => new TextEncoder().encode(line));
+  const { root } = openCheckpoint(note, [readVkey(join(dir, 'vkey'))]);
+  assert.deepEqual(Buffer.from(root), Buffer.from(headOf(lines).root));
+});
+
+test('a dry run proves and shows, and writes nothing', async (t) => {
+  const dir = await ledger(t, 2);
+  const { note } = await signLedger(dir, SKEY, { dryRun: true });
+  assert.equal(note, (await signLedger(dir, SKEY)).note);
+  await grow(dir, 1);
+  await signLedger(dir, SKEY, { dryRun: true });
+  assert.deepEqual(published(dir), ['2']);
+});
+
+test('an empty ledger has nothing to sign', async (t) => {
+  const dir = await ledger(t, 0);
+  assert.equal((await signLedger(dir, SKEY)).note, null);
+});
+
+test('a key that is not the published one, or is named after another log, signs nothing', async (t) => {
+  const dir = await ledger(t, 2);
+  await assert.rejects(signLedger(dir, makeSkey(ORIGIN, new Uint8Array(32).fill(2))), {
+    code: 'sign.key',
+  });
+  const elsewhere = makeSkey('else.example/ledger', SKEY.seed);
+  writeFileSync(join(dir, 'vkey'), elsewhere.vkey.text);
+  await assert.rejects(signLedger(dir, elsewhere), { code: 'sign.origin' });
+  writeFileSync(join(dir, 'vkey'), 'nonsense');
+  await assert.rejects(signLedger(dir, SKEY), { code: 'key.form' });
+  rmSync(join(dir, 'vkey'));
+  await assert.rejects(signLedger(dir, SKEY), { code: 'key.missing' });
+  assert.deepEqual(readCheckpoints(dir), []);
+});
+
+test('entries that do not verify are not signed', async (t) => {
+  const dir = await ledger(t, 3);
+  const [a, b, c] = linesOf(dir);
+  writeFileSync(entriesOf(dir), `${a}\n${c}\n${b}\n`);
+  await assert.rejects(signLedger(dir, SKEY), { code: /^(seq|chain)\./ });
+  assert.deepEqual(readCheckpoints(dir), []);
+});
+
+test('a history other than the one that was signed is refused, however well it verifies', async (t) => {
+  const dir = await ledger(t, 3);
+  await signLedger(dir, SKEY);
+  rmSync(entriesOf(dir));
+  await append(dir, { ...STAMP, actor: 'somebody else' }, (batch) => {
+    for (let i = 0; i < 4; i++) batch.add(failed());
+  });
+  await assert.rejects(signLedger(dir, SKEY), { code: 'checkpoint.root' });
+  writeFileSync(entriesOf(dir), `${linesOf(dir).slice(0, 2).join('\n')}\n`);
+  await assert.rejects(signLedger(dir, SKEY), { code: 'checkpoint.cut' });
+  assert.deepEqual(published(dir), ['3']);
+});
+
+test('a published checkpoint that does not hold stops the next one', async (t) => {
+  const dir = await ledger(t, 3);
+  mkdirSync(join(dir, 'checkpoints'));
+  writeFileSync(join(dir, 'checkpoints/2'), signCheckpoint(headOf([]), OTHER));
+  await assert.rejects(signLedger(dir, SKEY), { code: 'note.unsigned' });
+  writeFileSync(join(dir, 'checkpoints/2'), signCheckpoint(headOf([]), SKEY));
+  await assert.rejects(signLedger(dir, SKEY), { code: 'checkpoint.name' });
+});
+
+test('what a killed writer left half done is not taken for a checkpoint', async (t) => {
+  const dir = await ledger(t, 2);
+  await signLedger(dir, SKEY);
+  writeFileSync(join(dir, 'checkpoints/3.99.tmp'), 'test.ex');
+  assert.deepEqual(
+    readCheckpoints(dir).map(({ name }) => name),
+    ['2'],
+  );
+});
