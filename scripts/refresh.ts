@@ -9,6 +9,7 @@ import { openLedger } from '../src/disk/ledger.ts';
 import { Batch } from '../src/ledger/batch.ts';
 import type { CaptureBody } from '../src/ledger/entry.ts';
 import { Board } from '../src/probe/board.ts';
+import { PLACES } from '../src/probe/place.ts';
 import { type Attempt, captureAll, recordCaptures } from '../src/probe/refresh.ts';
 import { Problem } from '../src/problem.ts';
 
@@ -139,6 +140,8 @@ async function main(): Promise<number> {
     jobs: wish.jobs,
     timeoutMs: wish.timeoutMs,
     cacheDir: join(root, '.cache/npm'),
+    // Only tests set it, to keep out of the way of real runs; the recipe names it in any case.
+    places: process.env['WEIGHBRIDGE_PLACES'] ?? PLACES,
     run,
     signal: abort.signal,
     onStage: (name, stage) => board.set(name, stage, { passing: stage !== 'installing' }),

@@ -75,7 +75,8 @@ export function recordCaptures(batch: Batch, captures: readonly Capture[]): Capt
       const same =
         was?.entry.body.package.name === body.package.name &&
         was.entry.body.blob?.sha256 === blob.sha256;
-      added = same ? { ...body, outcome: 'unchanged', unchanged_from: was.leaf } : body;
+      const news = same ? ({ outcome: 'unchanged', unchanged_from: was.leaf } as const) : {};
+      added = { ...body, blob, ...news };
     }
     batch.add({ type: 'capture.add', article: null, body: added });
     return added;

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openLedger } from '../../src/disk/ledger.ts';
+import { withLock } from '../../src/disk/lock.ts';
+import { ownFolder } from '../../src/probe/place.ts';
+import { captureAll } from '../../src/probe/refresh.ts';
+import { type House, makeHouse } from './house.ts';
+
+const SCRIPT = join(import.meta.dirname, '../../scripts/refresh.ts');
+const RUN = '2026-11-30T00:00:00.000Z';
+
+function start({ root, places }: House, args: string[], env: NodeJS.ProcessEnv = {}) {
+  const child = spawn(process.execPath, [SCRIPT, ...args], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], HOME: root, WEIGHBRIDGE_PLACES: places, ...env },
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      said += chunk;
+    });
+  }
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { child, ended, said: () => said };
+}
+
+async function refresh(house: House, args: string[] = [], env: NodeJS.ProcessEnv = {}) {
+  const run = start(house, args, env);
+  return { code: await run.ended, said: run.said() };
+}
+
+/** Outcomes in the order of the ledger. */
+const recorded = (house: House) =>
+  openLedger(house.ledger).entries.flatMap(({ entry }) =>
+    entry.type === 'capture.add' ? [`${entry.body.server} ${entry.body.outcome}`] : [],
+  );
+const left = (house: House) => readdirSync(house.places).filter((name) => !name.startsWith('.'));
+
+/** Processes that hold the folder's path in their command line, zombies left out. */
+function processesOf(house: House): string[] {
+  const { stdout } = spawnSync('ps', ['-eo', 'stat=,args='], { encoding: 'utf8' });
+  return stdout.split('\n').filter((line) => line.includes(house.root) && !/^Z/.test(line));
+}
+
+test('what came is recorded in the order of the file; the same again is unchanged, and a failure is evidence', async () => {
+  const house = makeHouse({ 'three-pages': [], 'exits-early': [], good: [] });
+  const first = await refresh(house);
+  assert.equal(first.code, 0, first.said);
+  assert.deepEqual(recorded(house), [
+    'three-pages captured',
+    'exits-early failed',
+    'good captured',
+  ]);
+  assert.match(first.said, /captured: 2 \(three-pages, good\)\nunchanged: 0\nfailed: 1/);
+  assert.match(first.said, /exits-early said:\nError: NO_TOKEN is not set/);
+  assert.ok(!first.said.includes('\x1b'), 'control characters outside of a terminal');
+
+  const second = await refresh(house, ['--jobs', '1', '--only', 'good', 'three-pages']);
+  assert.equal(second.code, 0, second.said);
+  assert.deepEqual(recorded(house).slice(3), ['three-pages unchanged', 'good unchanged']);
+  const ledger = openLedger(house.ledger);
+  const body = ledger.entries[4]?.entry.body;
+  assert.ok(body !== undefined && 'blob' in body && body.blob !== null);
+  assert.ok(ledger.blob(body.blob.sha256).length > 0);
+  assert.deepEqual(left(house), []);
+});
+
+test('a dry run weighs and writes nothing', async () => {
+  const house = makeHouse({ good: [] });
+  const { code, said } = await refresh(house, ['--dry-run']);
+  assert.equal(code, 0, said);
+  assert.match(said, /captured: 1 \(good\)[\s\S]*would have recorded 1/);
+  assert.deepEqual(readdirSync(house.ledger), ['origin']);
+});
+
+test('when every server fails it is recorded and the exit code says so', async () => {
+  const house = makeHouse({ 'never-lists': [] });
+  const { code, said } = await refresh(house, ['--timeout', '1']);
+  assert.equal(code, 1, said);
+  assert.deepEqual(recorded(house), ['never-lists failed']);
+});
+
+test('without network and cache nothing is recorded of that server, the rest is, and it says what to do', async () => {
+  const house = makeHouse({ good: [], 'three-pages': [] });
+  const yaml = JSON.stringify([
+    house.servers[0],
+    { ...house.servers[1], name: 'uncached', version: '2.0.0' },
+  ]);
+  writeFileSync(join(house.root, 'content/servers.yaml'), yaml);
+  const offline = { npm_config_registry: 'http://127.0.0.1:9', npm_config_fetch_retries: '0' };
+  const { code, said } = await refresh(house, [], offline);
+  assert.equal(code, 1, said);
+  assert.match(said, /\[package\.offline\]\n {2}Go online once/);
+  assert.match(said, /1 not recorded: that says nothing about a server/);
+  assert.deepEqual(recorded(house), ['good captured']);
+});
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  test(`${signal} in the middle records nothing and leaves no process and no file`, async () => {
+    const house = makeHouse({ good: [], 'will-not-leave': [], 'never-lists': [] });
+    const run = start(house, ['--jobs', '3']);
+    await until(
+      () =>
+        existsSync(join(house.places, 'never-lists/work')) && /^good .*2 tools/m.test(run.said()),
+      run.child,
+    );
+    run.child.kill(signal);
+    assert.equal(await run.ended, 130, run.said());
+    assert.match(run.said(), /Interrupted: nothing was recorded, and no server is left running/);
+    assert.deepEqual(readdirSync(house.ledger), ['origin']);
+    assert.deepEqual(left(house), []);
+    assert.deepEqual(processesOf(house), []);
+  });
+}
+
+async function until(happened: () => boolean, child: ChildProcess): Promise<void> {
+  while (!happened()) {
+    assert.equal(child.exitCode, null, 'it ended before its time');
+    await sleep(20);
+  }
+}
+
+test('two refreshes on one machine do not meet: the second says who is there', async () => {
+  const house = makeHouse({ good: [] });
+  await ownFolder(house.places);
+  await withLock(join(house.places, '.lock'), 'weighing servers on this machine', async () => {
+    const { code, said } = await refresh(house);
+    assert.equal(code, 1);
+    assert.match(said, new RegExp(`process ${process.pid} is weighing servers on this machine`));
+  });
+});
+
+test('no more servers than jobs run at once, and attempts keep the order of the file', async () => {
+  const house = makeHouse({ 'three-pages': [], good: [], crlf: [], 'older-protocol': [] });
+  let running = 0;
+  let most = 0;
+  const attempts = await captureAll(house.servers, {
+    ...house,
+    run: RUN,
+    timeoutMs: 20_000,
+    jobs: 2,
+    onStage: (_, stage) => {
+      if (stage === 'starting') most = Math.max(most, ++running);
+    },
+    onAttempt: () => running--,
+  });
+  assert.equal(most, 2);
+  assert.deepEqual(
+    attempts.map(({ server }) => server.name),
+    ['three-pages', 'good', 'crlf', 'older-protocol'],
+  );
+});
+
+test('what was typed wrong is told, with how to type it, and nothing is started', async () => {
+  const house = makeHouse({ good: [] });
+  for (const [args, words] of [
+    [['--only', 'nobody'], /no server is named nobody; there are: good/],
+    [['--jobs', '0'], /--jobs takes/],
+    [['--timeout', 'soon'], /--timeout takes/],
+    [['--frob'], /Unknown option '--frob'/],
+    [['good'], /what is good\?/],
+  ] as const) {
+    const { code, said } = await refresh(house, [...args]);
+    assert.equal(code, 2, said);
+    assert.match(said, words);
+    assert.match(said, /Usage: npm run refresh/);
+  }
+  const dry = await refresh(house, [], { npm_config_dry_run: 'true' });
+  assert.equal(dry.code, 2);
+  assert.match(dry.said, /npm run refresh -- --dry-run/);
+  const help = await refresh(house, ['--help']);
+  assert.equal(help.code, 0);
+  assert.ok(!existsSync(house.places));
+});
