@@ -9,12 +9,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../problem.ts';
 
 const BUSY = 5; // SQLITE_BUSY
+/** Kept in reach: a connection that is garbage-collected gives its lock back in silence. */
+const held = new Set<DatabaseSync>();
 
 function take(path: string): DatabaseSync | null {
   let db: DatabaseSync | null = null;
   try {
     db = new DatabaseSync(path, { timeout: 0 });
     db.exec('BEGIN EXCLUSIVE');
+    held.add(db);
     return db;
   } catch (cause) {
     db?.close();
@@ -63,6 +66,7 @@ export async function withLock<T>(
     writeFileSync(`${path}.pid`, `${process.pid}\n`);
     return await act();
   } finally {
+    held.delete(db);
     db.close();
   }
 }

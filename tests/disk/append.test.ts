@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { append } from '../../src/disk/append.ts';
+import { blobPath, putBlob } from '../../src/disk/blobs.ts';
+import { nodeHash, openLedger, verifyLedger } from '../../src/disk/ledger.ts';
+import type { Batch } from '../../src/ledger/batch.ts';
+import { hex } from '../../src/ledger/tree.ts';
+import { FILE_LINES } from '../../src/ledger/verify.ts';
+import { capture, claim, STAMP, slots, source } from '../ledger/drafts.ts';
+import { contents, ledgerFolder } from './folder.ts';
+
+const WRITER = join(import.meta.dirname, 'writer.ts');
+const encode = (text: string) => new TextEncoder().encode(text);
+const captured = (batch: Batch, server = 'notion', text = '{}\n') =>
+  batch.add(capture({ server, blob: batch.blob(encode(text)) }));
+const file = (dir: string) => join(dir, 'entries', '000.jsonl');
+
+test('what was appended is there when the ledger is opened, and verifies', async (t) => {
+  const dir = ledgerFolder(t);
+  const added = await append(dir, STAMP, (batch) => {
+    const { leaf } = captured(batch);
+    batch.add(source());
+    batch.add(claim({ slots: slots(leaf) }));
+  });
+  const ledger = openLedger(dir);
+  assert.deepEqual(ledger.entries, added);
+  assert.equal(ledger.fold.head, added.at(-1)?.leaf);
+  assert.deepEqual(ledger.blob(hex(nodeHash(encode('{}\n')))), Buffer.from('{}\n'));
+  assert.deepEqual(verifyLedger(dir).problems, []);
+});
+
+test('an empty batch writes nothing, nor does a refused one', async (t) => {
+  const dir = ledgerFolder(t);
+  await append(dir, STAMP, (batch) => void batch.blob(encode('nobody names this')));
+  await assert.rejects(
+    append(dir, STAMP, (batch) => {
+      captured(batch);
+      batch.add(claim({ slots: slots('a'.repeat(64)) }));
+    }),
+    { name: 'Problem', code: 'ref.input' },
+  );
+  const unnamed = append(dir, STAMP, (batch) => void batch.add(capture()));
+  await assert.rejects(unnamed, { code: 'blob.missing' });
+  assert.deepEqual(Object.keys(contents(dir)), ['origin']);
+});
+
+test('a file holds 256 lines; a batch runs on into the next', async (t) => {
+  const dir = ledgerFolder(t);
+  const fill = (from: number, to: number) =>
+    append(dir, STAMP, (batch) => {
+      for (let i = from; i < to; i++) batch.add(source({ id: `s${i}` }));
+    });
+  await fill(0, FILE_LINES - 1);
+  const before = readFileSync(file(dir), 'utf8');
+  await fill(FILE_LINES - 1, 2 * FILE_LINES + 1);
+  const lines = readdirSync(join(dir, 'entries')).map(
+    (name) => readFileSync(join(dir, 'entries', name), 'utf8').split('\n').length - 1,
+  );
+  assert.deepEqual(lines, [FILE_LINES, FILE_LINES, 1]);
+  assert.ok(readFileSync(file(dir), 'utf8').startsWith(before));
+  assert.deepEqual(verifyLedger(dir).problems, []);
+});
+
+test('a tail torn at any byte is cut off, kept aside, and the next entry stands on its own line', async (t) => {
+  const dir = ledgerFolder(t);
+  await append(dir, STAMP, (batch) => void batch.add(source({ title: 'First' })));
+  const first = readFileSync(file(dir));
+  await append(dir, STAMP, (batch) => void batch.add(source({ id: 's2', title: 'Café — 😀' })));
+  const both = readFileSync(file(dir));
+  for (let cut = first.length; cut < both.length; cut++) {
+    writeFileSync(file(dir), both.subarray(0, cut));
+    if (cut > first.length) assert.equal(verifyLedger(dir).problems[0]?.code, 'line.torn');
+    const [added] = await append(dir, STAMP, (batch) => void batch.add(source({ id: 's3' })));
+    assert.equal(added?.seq, 1);
+    assert.deepEqual(verifyLedger(dir).problems, [], `cut at byte ${cut}`);
+    if (cut > first.length) {
+      const torn = both.subarray(first.length, cut);
+      assert.deepEqual(readFileSync(join(dir, '.torn', hex(nodeHash(torn)))), torn);
+    }
+  }
+});
+
+test('nothing is appended to a ledger that does not hold', async (t) => {
+  const dir = ledgerFolder(t);
+  await append(dir, STAMP, (batch) => {
+    batch.add(source());
+    batch.add(source({ id: 's2' }));
+  });
+  writeFileSync(file(dir), readFileSync(file(dir), 'utf8').replace('Docs', 'Dogs'));
+  const before = contents(dir);
+  const again = append(dir, STAMP, (batch) => void batch.add(source({ id: 's3' })));
+  await assert.rejects(again, { code: 'chain.prev', at: /entry 1$/ });
+  assert.deepEqual(contents(dir), before);
+});
+
+test('an altered or missing blob is refused when it is read', async (t) => {
+  const dir = ledgerFolder(t);
+  await append(dir, STAMP, (batch) => void captured(batch));
+  const { blob } = openLedger(dir);
+  const name = hex(nodeHash(encode('{}\n')));
+  writeFileSync(blobPath(dir, name), '{ }\n');
+  assert.throws(() => blob(name), { code: 'blob.altered' });
+  assert.throws(() => blob('0'.repeat(64)), { code: 'blob.missing' });
+});
+
+test('blobs that a killed writer had stored are no evidence of a cut, and go with the next append', async (t) => {
+  const dir = ledgerFolder(t);
+  await append(dir, STAMP, (batch) => void captured(batch));
+  const stray = hex(nodeHash(encode('stray')));
+  putBlob(dir, stray, encode('stray'));
+  writeFileSync(`${blobPath(dir, stray)}.4242.tmp`, 'str');
+  const mine = hex(nodeHash(encode('{}\n')));
+  assert.equal(verifyLedger(dir).problems[0]?.code, 'blob.orphan');
+  writeFileSync(join(dir, '.append'), JSON.stringify({ blobs: [stray, mine] }));
+  assert.deepEqual(verifyLedger(dir).problems, []);
+  await append(dir, STAMP, (batch) => void batch.add(source()));
+  assert.equal(existsSync(blobPath(dir, stray)), false);
+  assert.equal(existsSync(blobPath(dir, mine)), true, 'an entry names this one');
+  assert.deepEqual(verifyLedger(dir).problems, []);
+});
+
+test('a folder that is no ledger is told as such', (t) => {
+  const dir = ledgerFolder(t);
+  writeFileSync(join(dir, 'origin'), 'two words\n');
+  assert.throws(() => openLedger(dir), { code: 'ledger.origin' });
+  rmSync(join(dir, 'origin'));
+  assert.throws(() => openLedger(dir), { code: 'ledger.origin' });
+});
+
+test('six writers at once give out each number once', async (t) => {
+  const dir = ledgerFolder(t);
+  const run = promisify(execFile);
+  const done = await Promise.all(
+    Array.from({ length: 6 }, (_, i) => run(process.execPath, [WRITER, dir, `writer-${i}`, '2'])),
+  );
+  const leaves = done.flatMap(({ stdout }) => stdout.trim().split('\n'));
+  const verdict = verifyLedger(dir);
+  assert.deepEqual(verdict.problems, []);
+  assert.equal(verdict.entries, 12);
+  assert.deepEqual(
+    openLedger(dir)
+      .entries.map(({ leaf }) => leaf)
+      .sort(),
+    leaves.sort(),
+  );
+});
+
+test('a disk that takes no more leaves the ledger as it was, and says that nothing was recorded', {
+  skip: process.platform === 'win32',
+}, async (t) => {
+  // A limit on the size of files is what a full disk is to the writer: a short write, then an error.
+  const limited = (dir: string, blocks: number, bytes: number) =>
+    spawnSync(
+      'sh',
+      [
+        '-c',
+        `ulimit -f ${blocks} && exec "$0" "$@"`,
+        process.execPath,
+        WRITER,
+        dir,
+        'github',
+        '1',
+        String(bytes),
+      ],
+      { encoding: 'utf8' },
+    );
+  const dir = ledgerFolder(t);
+  await append(dir, STAMP, (batch) => {
+    for (let i = 0; i < 20; i++) batch.add(source({ id: `s${i}` }));
+  });
+  const before = contents(dir);
+  assert.ok((before['entries/000.jsonl'] ?? '').length > 2 * 512);
+  // The entry does not fit any more, but its payload does; then the payload does not.
+  const blocks = Math.ceil((before['entries/000.jsonl'] ?? '').length / 512);
+  for (const [limit, bytes] of [
+    [blocks, 10],
+    [blocks, 100_000],
+  ] as const) {
+    const child = limited(dir, limit, bytes);
+    assert.equal(child.stdout.trim(), 'append.failed', child.stderr);
+    assert.deepEqual(contents(dir), before);
+    assert.deepEqual(verifyLedger(dir).problems, []);
+  }
+  assert.equal(limited(dir, 100_000, 10).status, 0);
+});
+
+test('a writer that is killed while it waits or writes leaves no lock behind', async (t) => {
+  const dir = ledgerFolder(t);
+  const child = spawn(process.execPath, [WRITER, dir, 'github', '1000'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await new Promise((resolve) => child.stdout.once('data', resolve));
+  child.kill('SIGKILL');
+  await new Promise((resolve) => child.once('exit', resolve));
+  const began = performance.now();
+  await append(dir, STAMP, (batch) => void batch.add(source()), { waitMs: 5_000 });
+  assert.ok(performance.now() - began < 5_000);
+  assert.deepEqual(verifyLedger(dir).problems, []);
+});
