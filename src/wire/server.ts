@@ -202,15 +202,7 @@ function facts(request: IncomingMessage, more: Partial<Facts>): Facts {
 }
 
 function report({ count, onRequest }: WireOptions, facts: Facts, reading: Reading | null): void {
-  let record: RequestDigest;
-  try {
-    record = digest(facts, reading, count);
-  } catch (error) {
-    // JSON that parses can still be too deep to be written again.
-    if (!(error instanceof RangeError)) throw error;
-    record = digest({ ...facts, unread: 'too-deep' }, null, count);
-  }
-  onRequest(record);
+  onRequest(digest(facts, reading, count));
 }
 
 /** Host and port of a URL, when they have the form of one; the path is nobody's business. */
@@ -275,6 +267,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 function parse(bytes: Buffer): Fields | 'invalid-json' | 'too-deep' {
   try {
     const value: unknown = JSON.parse(decoder.decode(bytes));
+    // What parses can still be too deep to be written again, which every digest of it has to do.
+    JSON.stringify([[[[value]]]]);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? fields(value)
       : 'invalid-json';
