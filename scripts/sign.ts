@@ -2,8 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { broken, signLedger } from '../src/disk/checkpoints.ts';
+import { broken } from '../src/disk/checkpoints.ts';
 import { readOrigin } from '../src/disk/ledger.ts';
+import { signLedger } from '../src/disk/sign.ts';
 import { formatSkey, makeSkey, parseSkey } from '../src/ledger/note.ts';
 import { Problem } from '../src/problem.ts';
 

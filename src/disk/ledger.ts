@@ -3,13 +3,14 @@
  * lock and never writes.
  */
 import { hash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Fold, Recorded } from '../ledger/fold.ts';
 import { isOrigin } from '../ledger/genesis.ts';
 import { type Source, type Verdict, verify } from '../ledger/verify.ts';
 import { Problem } from '../problem.ts';
 import { getBlob, listBlobs, readBlob } from './blobs.ts';
+import { readCheckpoints, readVkey } from './checkpoints.ts';
 
 const VERIFY =
   'Run `npm run verify` to see all that is wrong; `git log -p ledger/` shows when it came in.';
@@ -78,11 +79,16 @@ function source(dir: string): Source {
   };
 }
 
-/** Recomputes everything in a ledger's folder. Throws Problem `ledger.origin` when it is none. */
+/**
+ * Recomputes everything in a ledger's folder. Throws Problem `ledger.origin` when it is none, and as
+ * readVkey does for a public key that can't be read.
+ */
 export function verifyLedger(dir: string): Verdict {
   const inFlight = new Set(blobsInFlight(dir));
   const blobs = [...listBlobs(dir)].filter((name) => !inFlight.has(name.slice(0, 64)));
-  return verify({ ...source(dir), blobs });
+  // Without a key nothing is trusted, so a checkpoint that is there all the same is named as unsigned.
+  const vkeys = existsSync(join(dir, 'vkey')) ? [readVkey(join(dir, 'vkey'))] : [];
+  return verify({ ...source(dir), blobs, signed: { checkpoints: readCheckpoints(dir), vkeys } });
 }
 
 /** A ledger as it was when it was opened. */

@@ -5,9 +5,11 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { type LineCode, parseLine } from './canonical.ts';
+import { type CheckpointCode, checkCheckpoints } from './checkpoint.ts';
 import { type BlobRef, blobsOf, complaints, Entry } from './entry.ts';
 import { type Fault, type FaultCode, Fold, type Recorded } from './fold.ts';
 import { genesis } from './genesis.ts';
+import type { Vkey } from './note.ts';
 import { type Hash, hex, leafHash, Tree } from './tree.ts';
 
 /** Lines in a full file: one tile bundle. */
@@ -19,6 +21,7 @@ export const fileName = (seq: number): string =>
 export type VerifyCode =
   | LineCode
   | FaultCode
+  | CheckpointCode
   | 'line.torn'
   | 'entry.schema'
   | 'seq.missing'
@@ -43,6 +46,8 @@ export interface Source {
   blob: (sha256: string) => Uint8Array | null;
   /** The name of every blob that is stored. */
   blobs: Iterable<string>;
+  /** The published checkpoints by name, and the keys that may sign them, the current one first. */
+  signed?: { checkpoints: readonly { name: string; bytes: Uint8Array }[]; vkeys: readonly Vkey[] };
   /** The platform's own SHA-256, where that is faster. */
   hash?: Hash;
   /** Given each entry that holds, in order. */
@@ -59,6 +64,8 @@ export interface Verdict {
   head: string;
   /** Different blobs whose bytes were hashed and hold. */
   blobs: number;
+  /** How many hold; entries under the newest of them, and after it; null when the newest does not. */
+  checkpoints: { held: number; newest: number | null; after: number | null };
   /** In order of `seq`, those about no entry last; after the first MAX_PROBLEMS only their number. */
   problems: Fault<VerifyCode>[];
   /** What this verdict can't know, in whole sentences. */
@@ -72,6 +79,11 @@ export const MAX_PROBLEMS = 100;
 
 const UNSIGNED =
   'Without a signed checkpoint nobody can tell whether whole entries were cut off at the end, or whether all of them were written anew. A cut capture is still told by the payload that it leaves behind.';
+
+const SIGNED =
+  'Whoever holds the key can still write everything anew and sign that too: only a checkpoint kept elsewhere can tell.';
+const unsigned = (after: number): string =>
+  `No signature covers the last ${after} entries yet: they can be cut off or rewritten, and nobody could tell.`;
 
 export function verify(source: Source): Verdict {
   const hash = source.hash ?? sha256;
@@ -88,6 +100,12 @@ export function verify(source: Source): Verdict {
   const named = new Map<string, BlobRef & { seq: number }>();
   /** Sequence numbers passed over so far: either still to come (reordered) or missing. */
   const skipped = new Set<number>();
+  const { checkpoints, vkeys } = source.signed ?? { checkpoints: [], vkeys: [] };
+  /** Roots over as many lines as each checkpoint is named by, caught while they are read. */
+  const roots = new Map<number, Uint8Array | null>(
+    checkpoints.map(({ name }) => [Number(name), null]),
+  );
+  roots.set(0, tree.root());
   let head = fold.head;
   let next = 0;
   /** Does the entry before stand where it should? Only then does this one's `prev` say something new. */
@@ -100,6 +118,7 @@ export function verify(source: Source): Verdict {
     const leaf = hex(leafBytes);
     const before = head;
     tree.push(leafBytes);
+    if (roots.has(tree.size)) roots.set(tree.size, tree.root());
     head = leaf;
     const fail = (code: VerifyCode, seq: number, message: string): void => {
       whole = false;
@@ -196,6 +215,21 @@ export function verify(source: Source): Verdict {
     }
   }
 
+  const published = checkCheckpoints(
+    checkpoints,
+    vkeys,
+    tree.size,
+    (size) => roots.get(size) ?? null,
+  );
+  for (const { code, message } of published.problems) report(code, null, message);
+  for (const { name } of vkeys) {
+    if (name !== source.origin) {
+      report('checkpoint.origin', null, `the key signs for ${name}, the log is ${source.origin}`);
+    }
+  }
+  const { newest, held: signatures, after } = published;
+  const limits = after === null ? [UNSIGNED] : after === 0 ? [SIGNED] : [unsigned(after), SIGNED];
+
   problems.sort((a, b) => (a.seq ?? Infinity) - (b.seq ?? Infinity) || 0);
   if (more > 0) problems.push({ code: 'more', seq: null, message: `and ${more} more` });
   return {
@@ -204,8 +238,9 @@ export function verify(source: Source): Verdict {
     root: hex(tree.root()),
     head,
     blobs: held,
+    checkpoints: { held: signatures, newest: newest?.size ?? null, after },
     problems,
-    limits: [UNSIGNED],
+    limits,
     fold,
   };
 }
