@@ -2,6 +2,7 @@
  * Follows every link of a built site to where it leads within the site. Pure: files come in as a
  * map; it never asks another host.
  */
+import GithubSlugger from 'github-slugger';
 import { htmlToHast, markdownToMdast } from 'satteri';
 
 export interface Dist {
@@ -61,10 +62,18 @@ function elements(node: Node, found: Read): void {
   for (const child of node.children ?? []) elements(child, found);
 }
 
-function markdown(node: Node, found: Read): void {
+/** Markdown has no ids of its own: a heading is named by its slug, a table's row by the code it begins with. */
+function markdown(node: Node, found: Read, slugs = new GithubSlugger()): void {
   if (node.url !== undefined) found.links.add(node.url);
+  if (node.type === 'heading') found.ids.add(slugs.slug(textOf(node)));
+  const first = node.type === 'tableRow' ? node.children?.[0]?.children?.[0] : undefined;
+  if (first?.type === 'inlineCode') found.ids.add(textOf(first));
   if (node.type === 'html') elements(htmlToHast(node.value ?? '') as Node, found);
-  for (const child of node.children ?? []) markdown(child, found);
+  for (const child of node.children ?? []) markdown(child, found, slugs);
+}
+
+function textOf(node: Node): string {
+  return node.value ?? (node.children ?? []).map(textOf).join('');
 }
 
 /** In JSON a string that begins as an address does is a link; prose that mentions one is not. */

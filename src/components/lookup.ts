@@ -57,7 +57,10 @@ export function inputsOf(
   return figure.inputs.map((leaf) => {
     const capture = article.captures.find((one) => one.leaf === leaf);
     if (capture !== undefined) return { capture };
-    const source = article.sources.find((one) => one.receipt?.leaf === leaf);
+    // A source that is not recorded yet has no leaf, but the figure's id says which one it is.
+    const source = article.sources.find(
+      ({ id, receipt }) => receipt?.leaf === leaf || figure.id.startsWith(`sources.${id}.`),
+    );
     return { source: found(source, `input ${leaf} of figure ${figure.id}`, article) };
   });
 }

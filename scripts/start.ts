@@ -1,0 +1,143 @@
+/** `npm start`: verifies the ledger, weighs one server again, builds the site and serves it here. */
+import { parseArgs } from 'node:util';
+import { buildSite, DIST } from '../src/build.ts';
+import { readContent } from '../src/disk/content.ts';
+import { verifyLedger } from '../src/disk/ledger.ts';
+import { weighBundled } from '../src/probe/bundled.ts';
+import { Problem } from '../src/problem.ts';
+import { printable } from '../src/render/printable.ts';
+import { serve } from '../src/serve.ts';
+import { site } from '../src/site.ts';
+
+const USAGE = `usage: npm start [-- --port N]
+
+  --port N  where to serve (default: PORT, else 4321; 0: any that is free)
+  --help    print this
+
+Needs no network. exit: 0 stopped by you, 1 a step failed, 2 usage, 130 stopped before it served
+`;
+
+class UsageError extends Error {}
+
+/** The port that was asked for; null for help. Throws UsageError. */
+function readArguments(): number | null {
+  let values: { port?: string | undefined; help: boolean };
+  try {
+    ({ values } = parseArgs({
+      options: { port: { type: 'string' }, help: { type: 'boolean', default: false } },
+    }));
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+  if (values.help) return null;
+  const asked = values.port ?? (process.env['PORT'] || '4321');
+  if (!/^\d{1,5}$/.test(asked) || Number(asked) > 65_535) {
+    throw new UsageError(`a port is a number from 0 to 65535, not ${printable(asked)}`);
+  }
+  return Number(asked);
+}
+
+/** One line a step: what came of it, and how long it took. */
+async function step<T>(
+  act: () => T | Promise<T>,
+  say: (result: T) => string | Problem,
+): Promise<T> {
+  const began = performance.now();
+  const result = await act();
+  const said = say(result);
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  if (said instanceof Problem) cross(said);
+  else process.stdout.write(`✓ ${said} (${seconds} s)\n`);
+  return result;
+}
+
+const cross = (problem: Problem) =>
+  process.stdout.write(`✗ ${problem.toString().split('\n').map(printable).join('\n')}\n`);
+
+async function main(): Promise<void> {
+  const port = readArguments();
+  if (port === null) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  const root = process.cwd();
+  const stop = new AbortController();
+  // The port comes first: nobody should wait for a build to hear that it can't be served.
+  const serving = await serve(port, site.base);
+  let weighing: Promise<unknown> = Promise.resolve();
+  let open = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, async () => {
+      stop.abort();
+      await Promise.allSettled([weighing, serving.close()]);
+      process.exit(open ? 0 : 130);
+    });
+  }
+  try {
+    const { fold } = await step(
+      () => verifyLedger(`${root}/ledger`),
+      ({ ok, entries, blobs, root: tree, problems }) => {
+        if (ok)
+          return `ledger verified: ${entries} entries, ${blobs} payloads, root ${tree.slice(0, 16)}…`;
+        throw new Problem('ledger.broken', `the ledger does not hold: ${problems[0]?.message}`, {
+          at: 'ledger',
+          mend: 'See all that is wrong with `npm run verify`.',
+        });
+      },
+    );
+    weighing = step(
+      () => {
+        const content = readContent(root);
+        const run = new Date().toISOString();
+        return weighBundled(root, content, fold, { run, signal: stop.signal });
+      },
+      ({ package: name, tools, tokens, sha256, receipt }) => {
+        const what = `${name} weighed again: ${tools} tools, ${tokens} tokens`;
+        if (receipt?.sha256 === sha256)
+          return `${what}, byte for byte what receipt #${receipt.seq} says`;
+        return new Problem(
+          'bundled.differs',
+          receipt === null
+            ? `${what}, and the ledger holds no receipt to compare with`
+            : `${what}, but its payload is ${sha256.slice(0, 16)}…, not ${receipt.sha256.slice(0, 16)}… of receipt #${receipt.seq}`,
+          { mend: 'Record what it says now with `npm run refresh -- --only memory`.' },
+        );
+      },
+    ).catch((error: unknown) => {
+      // A server that can't be started here takes nothing away from what was recorded.
+      if (!(error instanceof Problem)) throw error;
+      if (!stop.signal.aborted) cross(error);
+    });
+    await weighing;
+    if (stop.signal.aborted) return;
+    await step(
+      () => buildSite(root),
+      ({ articles }) =>
+        `site built: ${articles
+          .filter(({ status }) => status === 'published')
+          .map(({ slug }) => slug)
+          .join(', ')}`,
+    );
+    serving.open(`${root}/${DIST}`);
+    open = true;
+    process.stdout.write(
+      `✓ serving http://localhost:${serving.port}${site.base}/ (Ctrl-C stops it)\n`,
+    );
+  } catch (error) {
+    await serving.close();
+    throw error;
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  if (error instanceof UsageError) {
+    process.stderr.write(`${error.message}\n${USAGE}`);
+    process.exitCode = 2;
+  } else {
+    if (error instanceof Problem) cross(error);
+    else process.stderr.write(`✗ ${(error as Error).stack}\n`);
+    process.exitCode = 1;
+  }
+}

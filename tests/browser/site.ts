@@ -1,0 +1,59 @@
+/** What the browser tests share: the built site on loopback, and a Chromium that may go nowhere else. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before } from 'node:test';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright';
+import { DIST } from '../../src/build.ts';
+import { ensureChromium, launchOptions } from '../../src/chromium.ts';
+import { type Serving, serve } from '../../src/serve.ts';
+import { site } from '../../src/site.ts';
+
+let serving: Serving;
+let browser: Browser;
+before(async () => {
+  serving = await serve(0, site.base);
+  serving.open(DIST);
+  browser = await chromium.launch(launchOptions(ensureChromium(console.error)));
+});
+after(async () => {
+  await browser.close();
+  await serving.close();
+});
+
+/** Slugs of the published articles, as the site itself lists them. */
+export const slugs = (
+  JSON.parse(readFileSync(`${DIST}/api/articles.json`, 'utf8')) as { articles: { slug: string }[] }
+).articles.map(({ slug }) => slug);
+export const articles = slugs.map((slug) => `/a/${slug}/`);
+export const pages = ['/', ...articles, '/404.html'];
+
+/**
+ * Opens a page, lets `act` look at it, and fails when the page asked another host for anything or
+ * complained in the console (a broken policy does).
+ */
+export async function visit(
+  path: string,
+  options: BrowserContextOptions,
+  act: (page: Page) => Promise<void>,
+): Promise<void> {
+  const context = await browser.newContext(options);
+  const home = `http://localhost:${serving.port}`;
+  const elsewhere: string[] = [];
+  const complaints: string[] = [];
+  context.on('request', (request) => {
+    if (!request.url().startsWith(`${home}/`)) elsewhere.push(request.url());
+  });
+  context.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  context.on('weberror', (error) => complaints.push(String(error.error())));
+  try {
+    const page = await context.newPage();
+    await page.goto(`${home}${site.base}${path}`);
+    await act(page);
+    assert.deepEqual(elsewhere, [], 'asks no other host');
+    assert.deepEqual(complaints, [], 'no complaint in the console');
+  } finally {
+    await context.close();
+  }
+}
