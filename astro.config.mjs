@@ -12,7 +12,7 @@ export default defineConfig({
   base: site.base === '' ? '/' : site.base,
   output: 'static',
   trailingSlash: 'ignore',
-  // Beside the other caches, so that two checkouts that share node_modules never share a store.
+  // Not in node_modules, which two checkouts may share.
   cacheDir: './.cache/astro',
   prerenderConflictBehavior: 'error',
   // One file that every page shares, so that the policy can forbid inline styles.
@@ -25,6 +25,7 @@ export default defineConfig({
     shikiConfig: { theme: 'css-variables', transformers: [styles.highlighting] },
   },
   vite: {
+    cacheDir: './.cache/vite',
     build: {
       rolldownOptions: {
         onLog(level, log, handler) {

@@ -14,10 +14,10 @@ export function refuseUnpublishable(site: Pick<Site, 'problems' | 'unrecorded'>)
     );
   }
   if (site.unrecorded.length > 0) {
+    // In the message, since Astro prints no more than that of an error.
     throw new Problem(
       'build.unrecorded',
-      `the ledger does not hold what content/ says: ${site.unrecorded.join('; ')}`,
-      { mend: 'Record it with `npm run record`, then build again.' },
+      `the ledger does not hold what content/ says: ${site.unrecorded.join('; ')}. Record it with \`npm run record\`, then build again.`,
     );
   }
 }

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { checkout, node } from './checkout.ts';
+
+/** SHA-256 of every built file by its path. */
+function digests(root: string): Record<string, string> {
+  const paths = globSync('**/*', { cwd: join(root, 'dist'), withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  return Object.fromEntries(
+    paths.sort().map((path) => [path.slice(root.length), hash('sha256', readFileSync(path))]),
+  );
+}
+
+test('two builds of the same content, in two folders, are equal byte for byte', async (t) => {
+  const [one, two] = [checkout(t), checkout(t)];
+  for (const root of [one, two]) {
+    const { code, output } = await node(root, ['scripts/build.ts']);
+    assert.equal(code, 0, output);
+  }
+  assert.ok(Object.keys(digests(one)).length > 10);
+  assert.deepEqual(digests(one), digests(two));
+});
+
+test('under another origin and a base path every link still leads somewhere', async (t) => {
+  const root = checkout(t);
+  const env = { SITE_URL: 'https://fork.example', BASE_PATH: '/scales' };
+  const built = await node(root, ['scripts/build.ts'], env);
+  assert.equal(built.code, 0, built.output);
+  const links = await node(root, ['scripts/links.ts'], env);
+  assert.equal(links.code, 0, links.output);
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { refuseUnpublishable } from '../src/gate.ts';
+import { Problem } from '../src/problem.ts';
+import { checkout, node } from './checkout.ts';
+
+test('a site with nothing unrecorded and no problem may be published', () => {
+  assert.doesNotThrow(() => refuseUnpublishable({ problems: [], unrecorded: [] }));
+});
+
+test('a refusal names each thing that is not recorded, and the command that records it', () => {
+  assert.throws(
+    () => refuseUnpublishable({ problems: [], unrecorded: ['claim.put c3 supersedes #12'] }),
+    (error) =>
+      error instanceof Problem &&
+      error.code === 'build.unrecorded' &&
+      /claim\.put c3 supersedes #12[\s\S]*npm run record/.test(error.toString()),
+  );
+});
+
+test('a refusal names each problem with its place', () => {
+  const problem = new Problem('x', 'is broken', { at: 'claims.yaml:3:1' });
+  assert.throws(
+    () => refuseUnpublishable({ problems: [problem], unrecorded: [] }),
+    /claims\.yaml:3:1: is broken/,
+  );
+});
+
+/** One copy for what follows: its prose says a sentence that the ledger does not hold. */
+const root = checkout({ after });
+const slug = readdirSync(join(root, 'content/articles'))[0] ?? '';
+const SENTENCE = 'This sentence stands in no ledger.';
+appendFileSync(join(root, `content/articles/${slug}/index.mdx`), `\n${SENTENCE}\n`);
+
+for (const [how, args] of [
+  ['npm run build', ['scripts/build.ts']],
+  ['astro build', ['node_modules/astro/bin/astro.mjs', 'build']],
+] as const) {
+  test(`${how} refuses content that is not recorded and says how to record it`, async () => {
+    const { code, output } = await node(root, [...args]);
+    assert.equal(code, 1);
+    assert.match(output, new RegExp(`article\\.put ${slug}`));
+    assert.match(output, /npm run record/);
+    assert.equal(existsSync(join(root, `dist/a/${slug}/index.html`)), false);
+  });
+}
+
+test('npm run dev shows it all the same, a draft too, under a banner that names what is not recorded', async (t) => {
+  const draft = join(root, `content/articles/${slug}/index.mdx`);
+  const published = readFileSync(draft, 'utf8');
+  const port = await freePort();
+  const dev = spawn(process.execPath, ['scripts/dev.ts', '--port', String(port)], {
+    cwd: root,
+    env: { ...process.env, NODE_TEST_CONTEXT: '' },
+    stdio: 'ignore',
+  });
+  t.after(() => dev.kill());
+  const get = async (path: string): Promise<string> => {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await (await fetch(`http://localhost:${port}${path}`)).text();
+      } catch (error) {
+        if (tries === 300 || dev.exitCode !== null) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
+    }
+  };
+  const home = await get('/');
+  assert.match(home, /Not recorded[\s\S]*npm run record/);
+  assert.ok(home.includes(`article.put ${slug}`));
+  assert.ok((await get(`/a/${slug}/`)).includes(SENTENCE));
+
+  writeFileSync(draft, published.replace('status: published', 'status: draft'));
+  assert.match(await get(`/a/${slug}/`), /Drafts, shown here only/);
+});
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, 'localhost', () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}
