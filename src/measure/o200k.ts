@@ -7,7 +7,7 @@ let made: Tokenizer | undefined;
 /** The one o200k_base tokenizer of this process or page; js-tiktoken gives the same tokens. */
 export function o200k(): Tokenizer {
   made ??= createTokenizer(
-    { pattern: o200kBase.pat_str, ranks: parseRanks(o200kBase.bpe_ranks) },
+    { patterns: [o200kBase.pat_str], ranks: parseRanks(o200kBase.bpe_ranks) },
     'o200k_base',
   );
   return made;

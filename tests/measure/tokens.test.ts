@@ -76,7 +76,7 @@ test('keeps counting right while its cache of pieces overflows', () => {
 test('merges the lowest rank first, the leftmost among equals, and drops what no pattern matches', () => {
   const ranks = new Map([...'abc'].map((letter, rank) => [letter, rank]));
   ranks.set('aa', 3).set('bc', 4).set('ab', 5).set('abc', 6);
-  const tokenizer = createTokenizer({ pattern: '[abc]+', ranks }, 'test');
+  const tokenizer = createTokenizer({ patterns: ['[abc]+'], ranks }, 'test');
   assert.deepEqual(tokenizer.encode('aaa'), [3, 0]);
   assert.deepEqual(tokenizer.encode('abc'), [6]);
   assert.deepEqual(tokenizer.encode('abcab'), [6, 5]);

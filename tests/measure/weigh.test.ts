@@ -7,7 +7,7 @@ import { tokensMethod, weigh } from '../../src/measure/weigh.ts';
 /** One token a character, so that every count below can be read off the text. */
 const characters = createTokenizer(
   {
-    pattern: '[^]',
+    patterns: ['[^]'],
     ranks: new Map(Array.from({ length: 128 }, (_, i) => [String.fromCharCode(i), i])),
   },
   'characters',
