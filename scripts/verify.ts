@@ -1,51 +1,180 @@
-/** `npm run verify`: recomputes the ledger from its bytes. Reads only. */
+/** `npm run verify`: recomputes the ledger, a proof or an older chain from its bytes. Reads only. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { broken, readVkey } from '../src/disk/checkpoints.ts';
 import { verifyLedger } from '../src/disk/ledger.ts';
+import { parseLine } from '../src/ledger/canonical.ts';
+import { type LegacyCoverage, type LegacyRecord, verifyLegacy } from '../src/ledger/legacy.ts';
+import { noteText } from '../src/ledger/note.ts';
+import { verifyProof } from '../src/ledger/proof.ts';
+import { hex, leafHash } from '../src/ledger/tree.ts';
 import { Problem } from '../src/problem.ts';
 
-const USAGE = `usage: npm run verify -- [--json] [--ledger DIR]
+const USAGE = `usage: npm run -s verify -- [--json] [--ledger DIR]
+       npm run -s verify -- [--json] --proof FILE [--entry FILE] [--vkey FILE]
+       npm run -s verify -- [--json] --legacy FILE
 
-Recomputes every line, link, tree hash, reference and blob of the ledger from bytes.
+Recomputes every line, link, tree hash, reference, blob and signed checkpoint of the ledger from
+bytes. Nothing is fetched.
 
-  --json        print {ok, entries, root, head, blobs, problems, limits}
-  --ledger DIR  the ledger's folder (ledger)
-  --help        print this
+  --proof FILE   verify a .tlog-proof instead, with nothing but the public key
+  --entry FILE   the entry to be proven (the line that the proof itself carries)
+  --vkey FILE    the log's public key (<ledger>/vkey)
+  --legacy FILE  verify the unsigned chains of an article file of the older form instead, and say
+                 what on its page they do not cover
+  --json         print the verdict as JSON
+  --ledger DIR   the ledger's folder (ledger)
+  --help         print this
 
 Exit: 0 it holds, 1 it does not, 2 usage.`;
 
-function main(): number {
-  let values: { json: boolean; ledger: string; help: boolean };
+/** What was asked prints as JSON, or as these lines. */
+function print(json: boolean, verdict: object, lines: readonly string[]): void {
+  console.log(json ? JSON.stringify(verdict, null, 2) : lines.join('\n'));
+}
+
+function read(path: string): Uint8Array {
   try {
-    ({ values } = parseArgs({
-      options: {
-        json: { type: 'boolean', default: false },
-        ledger: { type: 'string', default: 'ledger' },
-        help: { type: 'boolean', default: false },
-      },
-    }));
+    return readFileSync(path);
+  } catch (cause) {
+    throw new Problem('file.unreadable', (cause as Error).message, { at: path, cause });
+  }
+}
+
+function whole(ledger: string, json: boolean): number {
+  const began = performance.now();
+  const { fold: _, ...verdict } = verifyLedger(ledger);
+  const { ok, entries, blobs, root, head, checkpoints, problems, limits } = verdict;
+  const seconds = ((performance.now() - began) / 1000).toFixed(2);
+  const { newest, held, after } = checkpoints;
+  print(json, verdict, [
+    `entries  ${entries}\nblobs    ${blobs}\nroot     ${root}\nhead     ${head}`,
+    newest === null
+      ? 'signed   no checkpoint holds for the ledger as it stands'
+      : `signed   ${newest} entries (checkpoints that hold: ${held}); ${after} came after`,
+    ...problems.map(
+      ({ code, seq, message }) =>
+        `${seq === null ? 'ledger' : `entry ${seq}`}: ${message} [${code}]`,
+    ),
+    ok ? `The ledger holds (${seconds} s).` : 'The ledger does NOT hold.',
+    ...limits,
+  ]);
+  return ok ? 0 : 1;
+}
+
+function proof(at: string, entry: string | undefined, vkeyFile: string, json: boolean): number {
+  const vkey = readVkey(vkeyFile);
+  const given = entry === undefined ? null : read(entry);
+  const line = given?.at(-1) === 10 ? given.subarray(0, -1) : given;
+  const mend =
+    'Fetch the proof, the entry and the key anew, each from where you trust it; --entry names the entry.';
+  const proven = broken(at, mend, () => verifyProof(noteText(read(at)), [vkey], line));
+  const { index, checkpoint } = proven;
+  const said = parseLine(proven.line);
+  const limits = [
+    'It was logged; whether it still stands, only the entries after it can say.',
+    `That the log shows everybody the same history rests on who holds ${vkey.name}+${vkey.id}.`,
+  ];
+  const verdict = {
+    ok: true,
+    index,
+    leaf: hex(leafHash(proven.line)),
+    origin: checkpoint.origin,
+    size: checkpoint.size,
+    root: hex(checkpoint.root),
+    entry: said.ok ? said.value : null,
+    limits,
+  };
+  // A log may hold anything; no control character of it reaches a terminal.
+  const shown = said.ok ? JSON.stringify(said.value) : `(${said.message})`;
+  print(json, verdict, [
+    shown.replace(/[\x7f-\x9f]/g, (c) => `\\u00${c.charCodeAt(0).toString(16)}`),
+    `Entry ${index} is in the log ${checkpoint.origin} as it was signed at ${checkpoint.size} entries.`,
+    ...limits,
+  ]);
+  return 0;
+}
+
+function legacy(at: string, json: boolean): number {
+  let file: unknown = null;
+  try {
+    file = JSON.parse(noteText(read(at)));
+  } catch (error) {
+    if (error instanceof Problem) throw error; // it could not be read; else it is no such file either
+  }
+  const verdict = verifyLegacy(file);
+  if (verdict === null) {
+    throw new Problem('legacy.form', 'not an article file with contributions that carry a hash', {
+      at,
+    });
+  }
+  const { records, verified, claims, sources, uncovered, limits } = verdict;
+  const covered = (what: string, { shown, known, absent, gone }: LegacyCoverage): string[] => {
+    const other = known.filter(({ differs }) => differs.length > 0);
+    return [
+      `${what}: the page shows ${shown}; of these the chain holds ${known.length - other.length} as shown, ${other.length} with other content, ${absent.length} not at all; ${gone.length} of the chain's are not shown`,
+      ...other.map(({ id, differs }) => `  ${id}: other ${differs.join(', ')}`),
+    ];
+  };
+  print(json, verdict, [
+    `records: ${verified} of ${records.length} hash and link`,
+    ...records
+      .filter(({ hashes, links }) => !hashes || !links)
+      .map(({ chain, at: n, hashes, links }) => {
+        const faults = [...(hashes ? [] : ['does not hash']), ...(links ? [] : ['does not link'])];
+        return `  ${chain}[${n}] ${faults.join(' and ')}`;
+      }),
+    ...(['contributions', 'provenance'] as const).map((chain) => {
+      const rows = records.filter((record) => record.chain === chain);
+      const fields = (of: (row: LegacyRecord) => string[]): string =>
+        [...new Set(rows.flatMap(of))].join(', ') || 'none';
+      return `${chain}: fields that no hash is over: ${fields((row) => row.uncovered)}; of which it can't be told: ${fields((row) => row.undecided)}`;
+    }),
+    ...covered('claims', claims),
+    ...covered('sources', sources),
+    `fields of the file that no record covers: ${uncovered.join(', ') || 'none'}`,
+    ...limits,
+  ]);
+  return verified === records.length ? 0 : 1;
+}
+
+/** What the command line asks for. Throws TypeError for what it can't mean. */
+function asked() {
+  const { values } = parseArgs({
+    options: {
+      json: { type: 'boolean', default: false },
+      ledger: { type: 'string', default: 'ledger' },
+      proof: { type: 'string' },
+      entry: { type: 'string' },
+      vkey: { type: 'string' },
+      legacy: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const { proof: file, entry, vkey, legacy: chain } = values;
+  if (file === undefined ? (entry ?? vkey) !== undefined : chain !== undefined) {
+    throw new TypeError('--entry and --vkey go with --proof, and --legacy with none of them');
+  }
+  return values;
+}
+
+function main(): number {
+  let values: ReturnType<typeof asked>;
+  try {
+    values = asked();
   } catch (error) {
     console.error(`${(error as Error).message}\n\n${USAGE}`);
     return 2;
   }
+  const { json, ledger } = values;
   if (values.help) {
     console.log(USAGE);
     return 0;
   }
-  const began = performance.now();
-  const { fold: _, ...verdict } = verifyLedger(values.ledger);
-  if (values.json) {
-    console.log(JSON.stringify(verdict, null, 2));
-    return verdict.ok ? 0 : 1;
-  }
-  const { ok, entries, blobs, root, head, problems, limits } = verdict;
-  const seconds = ((performance.now() - began) / 1000).toFixed(2);
-  console.log(`entries  ${entries}\nblobs    ${blobs}\nroot     ${root}\nhead     ${head}`);
-  for (const { code, seq, message } of problems) {
-    console.log(`${seq === null ? 'ledger' : `entry ${seq}`}: ${message} [${code}]`);
-  }
-  console.log(ok ? `The ledger holds (${seconds} s).` : 'The ledger does NOT hold.');
-  for (const limit of limits) console.log(limit);
-  return ok ? 0 : 1;
+  if (values.legacy !== undefined) return legacy(values.legacy, json);
+  if (values.proof === undefined) return whole(ledger, json);
+  return proof(values.proof, values.entry, values.vkey ?? join(ledger, 'vkey'), json);
 }
 
 try {

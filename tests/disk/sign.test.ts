@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { append } from '../../src/disk/append.ts';
 import { readCheckpoints, readVkey } from '../../src/disk/checkpoints.ts';
+import { verifyLedger } from '../../src/disk/ledger.ts';
 import { signLedger } from '../../src/disk/sign.ts';
 import { openCheckpoint, signCheckpoint } from '../../src/ledger/checkpoint.ts';
 import { makeSkey } from '../../src/ledger/note.ts';
@@ -113,4 +114,40 @@ test('what a killed writer left half done is not taken for a checkpoint', async 
     readCheckpoints(dir).map(({ name }) => name),
     ['2'],
   );
+});
+
+test('verify names a signed ledger that was cut, a changed signature, and a key that is not its own', async (t) => {
+  const dir = await ledger(t, 3);
+  await signLedger(dir, SKEY);
+  await grow(dir, 1);
+  const codes = () => verifyLedger(dir).problems.map(({ code }) => code);
+  const restore = (path: string) => {
+    const bytes = readFileSync(join(dir, path));
+    return () => writeFileSync(join(dir, path), bytes);
+  };
+  const { ok, checkpoints, limits } = verifyLedger(dir);
+  assert.deepEqual([ok, checkpoints], [true, { held: 1, newest: 3, after: 1 }]);
+  assert.match(limits.join(' '), /the last 1 entries .* holds the key/);
+
+  const whole = restore('entries/000.jsonl');
+  writeFileSync(entriesOf(dir), `${linesOf(dir).slice(0, 2).join('\n')}\n`);
+  assert.deepEqual(codes(), ['checkpoint.cut']);
+  rmSync(entriesOf(dir));
+  await append(dir, { ...STAMP, actor: 'somebody else' }, (batch) => {
+    for (let i = 0; i < 4; i++) batch.add(failed());
+  });
+  assert.deepEqual(codes(), ['checkpoint.root']);
+  whole();
+
+  const signature = restore('checkpoints/3');
+  const head = headOf(linesOf(dir).map((line) => new TextEncoder().encode(line)));
+  writeFileSync(join(dir, 'checkpoints/3'), signCheckpoint(head, SKEY));
+  assert.deepEqual(codes(), ['checkpoint.name']);
+  signature();
+
+  const elsewhere = makeSkey('else.example/ledger', SKEY.seed).vkey.text;
+  writeFileSync(join(dir, 'vkey'), elsewhere);
+  assert.deepEqual(codes(), ['note.unsigned', 'checkpoint.origin']);
+  rmSync(join(dir, 'vkey'));
+  assert.deepEqual(codes(), ['note.unsigned']);
 });
