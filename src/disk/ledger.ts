@@ -64,6 +64,7 @@ export function blobsInFlight(dir: string): string[] {
   }
 }
 
+/** All but the blobs. */
 function source(dir: string): Source {
   return {
     origin: readOrigin(dir),
@@ -73,8 +74,7 @@ function source(dir: string): Source {
         yield { name, bytes: readFileSync(join(dir, 'entries', name)) };
       }
     })(),
-    blob: (sha256) => readBlob(dir, sha256),
-    blobs: listBlobs(dir),
+    blobs: [],
     hash: nodeHash,
   };
 }
@@ -88,7 +88,12 @@ export function verifyLedger(dir: string): Verdict {
   const blobs = [...listBlobs(dir)].filter((name) => !inFlight.has(name.slice(0, 64)));
   // Without a key nothing is trusted, so a checkpoint that is there all the same is named as unsigned.
   const vkeys = existsSync(join(dir, 'vkey')) ? [readVkey(join(dir, 'vkey'))] : [];
-  return verify({ ...source(dir), blobs, signed: { checkpoints: readCheckpoints(dir), vkeys } });
+  return verify({
+    ...source(dir),
+    blob: (sha256) => readBlob(dir, sha256),
+    blobs,
+    signed: { checkpoints: readCheckpoints(dir), vkeys },
+  });
 }
 
 /** A ledger as it was when it was opened. */
@@ -106,13 +111,8 @@ export interface Ledger {
 export function openLedger(dir: string): Ledger {
   const entries: Recorded[] = [];
   const from = source(dir);
-  const { fold, problems } = verify({
-    ...from,
-    each: (recorded) => entries.push(recorded),
-    blob: () => null,
-    blobs: [],
-  });
-  const first = problems.find(({ code }) => code !== 'blob.missing');
+  const { fold, problems } = verify({ ...from, each: (recorded) => entries.push(recorded) });
+  const [first] = problems;
   if (first !== undefined) {
     throw new Problem(first.code, first.message, {
       at: first.seq === null ? dir : `${dir}: entry ${first.seq}`,

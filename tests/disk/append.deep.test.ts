@@ -31,7 +31,7 @@ test('forty writers at once give out each number once', async (t) => {
 
 test('of what was acknowledged before a SIGKILL nothing is lost, and the next append mends the rest', async (t) => {
   const dir = ledgerFolder(t);
-  const KILLS = 60;
+  const KILLS = 40;
   const acknowledged: string[] = [];
   let torn = 0;
   for (let i = 0; i < KILLS; i++) {

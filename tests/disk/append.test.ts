@@ -9,7 +9,7 @@ import { blobPath, putBlob } from '../../src/disk/blobs.ts';
 import { nodeHash, openLedger, verifyLedger } from '../../src/disk/ledger.ts';
 import type { Batch } from '../../src/ledger/batch.ts';
 import { hex } from '../../src/ledger/tree.ts';
-import { FILE_LINES } from '../../src/ledger/verify.ts';
+import { FILE_LINES, MAX_PROBLEMS } from '../../src/ledger/verify.ts';
 import { capture, claim, STAMP, slots, source } from '../ledger/drafts.ts';
 import { contents, ledgerFolder } from './folder.ts';
 
@@ -105,6 +105,16 @@ test('an altered or missing blob is refused when it is read', async (t) => {
   writeFileSync(blobPath(dir, name), '{ }\n');
   assert.throws(() => blob(name), { code: 'blob.altered' });
   assert.throws(() => blob('0'.repeat(64)), { code: 'blob.missing' });
+});
+
+test('a ledger of many payloads opens, and blobs are read only when they are asked for', async (t) => {
+  const dir = ledgerFolder(t);
+  await append(dir, STAMP, (batch) => {
+    for (let i = 0; i <= MAX_PROBLEMS; i++) captured(batch, `server-${i}`, `{"i":${i}}\n`);
+  });
+  rmSync(join(dir, 'blobs'), { recursive: true });
+  assert.equal(openLedger(dir).entries.length, MAX_PROBLEMS + 1);
+  assert.equal(verifyLedger(dir).problems[0]?.code, 'blob.missing');
 });
 
 test('blobs that a killed writer had stored are no evidence of a cut, and go with the next append', async (t) => {
