@@ -18,7 +18,21 @@ export default defineConfig({
   // One file that every page shares, so that the policy can forbid inline styles.
   build: { inlineStylesheets: 'never' },
   devToolbar: { enabled: false },
-  integrations: [mdx()],
+  integrations: [
+    mdx(),
+    {
+      // Astro watches the prose alone; claims, sources and the ledger are read anew at each request.
+      name: 'reload-on-content',
+      hooks: {
+        'astro:server:setup': ({ server }) => {
+          server.watcher.add(['content', 'ledger']);
+          server.watcher.on('change', (path) => {
+            if (/[\\/](?:content|ledger)[\\/]/.test(path)) server.ws.send({ type: 'full-reload' });
+          });
+        },
+      },
+    },
+  ],
   markdown: {
     // Curly quotes would make a quotation differ from the bytes that the ledger holds.
     processor: satteri({ features: { smartPunctuation: false }, hastPlugins: [styles.alignment] }),

@@ -16,7 +16,7 @@ function digests(root: string): Record<string, string> {
 }
 
 test('two builds of the same content, in two folders, are equal byte for byte', async (t) => {
-  const [one, two] = [checkout(t), checkout(t)];
+  const [one, two] = [checkout((remove) => t.after(remove)), checkout((remove) => t.after(remove))];
   for (const root of [one, two]) {
     const { code, output } = await node(root, ['scripts/build.ts']);
     assert.equal(code, 0, output);
@@ -26,7 +26,7 @@ test('two builds of the same content, in two folders, are equal byte for byte', 
 });
 
 test('under another origin and a base path every link still leads somewhere', async (t) => {
-  const root = checkout(t);
+  const root = checkout((remove) => t.after(remove));
   const env = { SITE_URL: 'https://fork.example', BASE_PATH: '/scales' };
   const built = await node(root, ['scripts/build.ts'], env);
   assert.equal(built.code, 0, built.output);

@@ -4,7 +4,6 @@ import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { TestContext } from 'node:test';
 
 const FILES = [
   'astro.config.mjs',
@@ -18,10 +17,10 @@ const FILES = [
   'tsconfig.json',
 ];
 
-/** Removed when the test ends. Its node_modules are this repository's. */
-export function checkout(t: Pick<TestContext, 'after'>): string {
+/** `later` is given what removes it again. Its node_modules are this repository's. */
+export function checkout(later: (remove: () => void) => void): string {
   const root = mkdtempSync(join(tmpdir(), 'weighbridge-checkout-'));
-  t.after(() => rmSync(root, { recursive: true, force: true }));
+  later(() => rmSync(root, { recursive: true, force: true }));
   for (const file of FILES) {
     if (existsSync(file)) cpSync(file, join(root, file), { recursive: true });
   }

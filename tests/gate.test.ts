@@ -31,7 +31,7 @@ test('a refusal names each problem with its place', () => {
 });
 
 /** One copy for what follows: its prose says a sentence that the ledger does not hold. */
-const root = checkout({ after });
+const root = checkout(after);
 const slug = readdirSync(join(root, 'content/articles'))[0] ?? '';
 const SENTENCE = 'This sentence stands in no ledger.';
 appendFileSync(join(root, `content/articles/${slug}/index.mdx`), `\n${SENTENCE}\n`);
