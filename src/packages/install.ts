@@ -255,7 +255,7 @@ function explain(at: string, said: string, code: number | null): Problem {
   if (npmCode === 'ETARGET') {
     return new Problem('package.no-version', 'the registry has the package but not this version', {
       at,
-      mend: 'Check the version; `npm view NAME versions` lists them.',
+      mend: 'Check the version (`npm view NAME versions` lists them), and that as_of is later than it.',
     });
   }
   if (npmCode === 'ENOSPC') return diskFull(at);

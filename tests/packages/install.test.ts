@@ -77,6 +77,17 @@ test('a package or version that the registry has not is told apart, and nothing 
   assert.deepEqual(contents(cacheDir), []);
 });
 
+test('a day pins what there was on it: a version that came later is not there, and days do not share a copy', async () => {
+  const cacheDir = newCache();
+  await assert.rejects(installPackage({ ...fixture, cacheDir, asOf: '2026-05-31' }), {
+    code: 'package.no-version',
+    mend: /as_of/,
+  });
+  const got = await installPackage({ ...fixture, cacheDir, asOf: '2026-06-02' });
+  assert.equal(got.integrity, registry.integrity);
+  assert.deepEqual(contents(cacheDir), ['server@1.2.3,2026-06-02']);
+});
+
 test('without a network it says so, and what to do', async () => {
   const env = { ...registry.env, npm_config_registry: 'http://127.0.0.1:9' };
   const offline = installPackage({ ...fixture, env, cacheDir: newCache() });

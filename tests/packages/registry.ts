@@ -46,7 +46,12 @@ export async function startRegistry(gate?: Promise<void>): Promise<Registry> {
       const versions = { '1.2.3': { ...manifest, dist: { tarball, integrity } } };
       response.setHeader('content-type', 'application/json');
       response.end(
-        JSON.stringify({ name: manifest.name, 'dist-tags': { latest: '1.2.3' }, versions }),
+        JSON.stringify({
+          name: manifest.name,
+          'dist-tags': { latest: '1.2.3' },
+          versions,
+          time: { '1.2.3': '2026-06-01T00:00:00.000Z' },
+        }),
       );
     } else {
       response.statusCode = 404;
