@@ -9,6 +9,7 @@ import { append } from '../../src/disk/append.ts';
 import { openLedger, verifyLedger } from '../../src/disk/ledger.ts';
 import { STAMP, source } from '../ledger/drafts.ts';
 import { ledgerFolder } from './folder.ts';
+import { tear } from './tear.ts';
 
 const WRITER = join(import.meta.dirname, 'writer.ts');
 
@@ -62,4 +63,8 @@ test('of what was acknowledged before a SIGKILL nothing is lost, and the next ap
     [],
   );
   t.diagnostic(`${KILLS} kills, ${acknowledged.length} acknowledged, 0 lost, ${torn} torn tails`);
+});
+
+test('a tail torn at any byte is cut off, kept aside, and the next entry stands on its own line', async (t) => {
+  await tear(ledgerFolder(t), 1);
 });

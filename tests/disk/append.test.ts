@@ -12,6 +12,7 @@ import { hex } from '../../src/ledger/tree.ts';
 import { FILE_LINES, MAX_PROBLEMS } from '../../src/ledger/verify.ts';
 import { capture, claim, STAMP, slots, source } from '../ledger/drafts.ts';
 import { contents, ledgerFolder } from './folder.ts';
+import { tear } from './tear.ts';
 
 const WRITER = join(import.meta.dirname, 'writer.ts');
 const encode = (text: string) => new TextEncoder().encode(text);
@@ -65,23 +66,8 @@ test('a file holds 256 lines; a batch runs on into the next', async (t) => {
   assert.deepEqual(verifyLedger(dir).problems, []);
 });
 
-test('a tail torn at any byte is cut off, kept aside, and the next entry stands on its own line', async (t) => {
-  const dir = ledgerFolder(t);
-  await append(dir, STAMP, (batch) => void batch.add(source({ title: 'First' })));
-  const first = readFileSync(file(dir));
-  await append(dir, STAMP, (batch) => void batch.add(source({ id: 's2', title: 'Café — 😀' })));
-  const both = readFileSync(file(dir));
-  for (let cut = first.length; cut < both.length; cut++) {
-    writeFileSync(file(dir), both.subarray(0, cut));
-    if (cut > first.length) assert.equal(verifyLedger(dir).problems[0]?.code, 'line.torn');
-    const [added] = await append(dir, STAMP, (batch) => void batch.add(source({ id: 's3' })));
-    assert.equal(added?.seq, 1);
-    assert.deepEqual(verifyLedger(dir).problems, [], `cut at byte ${cut}`);
-    if (cut > first.length) {
-      const torn = both.subarray(first.length, cut);
-      assert.deepEqual(readFileSync(join(dir, '.torn', hex(nodeHash(torn)))), torn);
-    }
-  }
+test('a torn tail is cut off, kept aside, and the next entry stands on its own line', async (t) => {
+  await tear(ledgerFolder(t), 9); // append.deep.test.ts does so at every byte
 });
 
 test('nothing is appended to a ledger that does not hold', async (t) => {
