@@ -197,7 +197,9 @@ function npm(
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const kill = () => {
-    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    } catch {} // it ended of itself just now
   };
   let said = '';
   child.stderr.on('data', (chunk) => {
