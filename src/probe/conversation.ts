@@ -231,7 +231,9 @@ export class Conversation {
     this.#options.onEvent?.(event);
   }
 
+  /** Notes something odd; the first of each code counts, for a server may do it without end. */
   warn(code: string, message: string): void {
+    if (this.#warned.some((warning) => warning.code === code)) return;
     this.#warned.push({ code, message });
   }
 

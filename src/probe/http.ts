@@ -198,15 +198,9 @@ class Endpoint {
     const line = text.subarray(from, text.findLastIndex((byte) => !isBreak(byte)) + 1);
     if (line.some(isBreak)) {
       for (const [i, byte] of line.entries()) if (isBreak(byte)) line[i] = 0x20;
-      this.#warnOnce('line-breaks', 'line breaks inside an answer are kept as spaces');
+      this.conversation.warn('line-breaks', 'line breaks inside an answer are kept as spaces');
     }
     return line;
-  }
-
-  #warnOnce(code: string, message: string): void {
-    if (!this.conversation.warnings().some((warning) => warning.code === code)) {
-      this.conversation.warn(code, message);
-    }
   }
 
   async #body(response: Response): Promise<Uint8Array> {
@@ -289,7 +283,7 @@ class Endpoint {
     if (from.protocol === 'https:' && to.protocol === 'http:') {
       throw wrong(`to ${shown(to)}, which is not encrypted`);
     }
-    this.#warnOnce('redirected', `${shown(from)} redirects to ${shown(to)}`);
+    this.conversation.warn('redirected', `${shown(from)} redirects to ${shown(to)}`);
     this.#url = to;
     if (to.origin === from.origin) return;
     this.#dropped ||= Object.keys(this.#headers).length > 0;
