@@ -19,6 +19,8 @@ import type { DeriveFigures, WeighedServer } from './measure/figure.ts';
 import { builtInFigures } from './measure/figures.ts';
 import { Problem } from './problem.ts';
 
+const HELD = Symbol.for('weighbridge.site');
+
 export interface Site {
   /** What the ledger held: `root` and `head` are lower-case hex, `head` null while it is empty. */
   ledger: { entries: number; root: string; head: string | null };
@@ -98,8 +100,25 @@ async function importFigures(
   }
 }
 
+/** Where a held site stands: this module may be in a process twice, as itself and in a bundle. */
+const held = globalThis as { [HELD]?: { root: string; site: Site } | undefined };
+
+/**
+ * Runs `act` while every `loadSite` of this root, in whichever copy of this module, gives this one
+ * site: what a gate has let through is then just what is built, and is not worked out twice.
+ */
+export async function holdSite<T>(root: string, site: Site, act: () => Promise<T>): Promise<T> {
+  held[HELD] = { root, site };
+  try {
+    return await act();
+  } finally {
+    held[HELD] = undefined;
+  }
+}
+
 /** The site as pages show it. */
 export async function loadSite({ root }: { root: string }): Promise<Site> {
+  if (held[HELD]?.root === root) return held[HELD].site;
   const loaded = await load({ root });
   const { ledger, shared, resolved, problems } = loaded;
   // Only asked whether it stays empty; who would record, and when, is of no account here.

@@ -82,6 +82,9 @@ export interface Places {
   claims: Yaml<unknown>['at'];
   sources: Yaml<unknown>['at'];
 }
+/** A body without its tree, which is large and is not asked for again. */
+type Read = Omit<Body, 'tree'>;
+
 export interface ParsedArticle {
   slug: string;
   /** `content/articles/<slug>`. */
@@ -90,10 +93,10 @@ export interface ParsedArticle {
   front: FrontMatter;
   /** Body of index.mdx as text, and read. */
   mdx: string;
-  body: Body;
+  body: Read;
   claims: ClaimContent[];
   sources: SourceContent[];
-  skill: { description: string; markdown: string; body: Body };
+  skill: { description: string; markdown: string; body: Read };
   /** All that the number lint reads, except the tables that figures.ts makes. */
   prose: Prose[];
   at: Places;
@@ -159,7 +162,7 @@ export function parseArticle(content: ContentArticle): {
     problems.push(...(yaml?.problems ?? []));
     const from = range?.body ?? 0;
     const kind = name.endsWith('.mdx') ? 'mdx' : 'markdown';
-    const body = parseBody(file, source, from, kind);
+    const { tree: _, ...body } = parseBody(file, source, from, kind);
     problems.push(...body.problems);
     return { yaml, body, text: source.slice(from) };
   };

@@ -13,6 +13,7 @@ import type {
   RootContent,
   Table,
   TableCell,
+  Text,
 } from 'mdast';
 import { gfmToMarkdown } from 'mdast-util-gfm';
 import { toMarkdown } from 'mdast-util-to-markdown';
@@ -28,7 +29,32 @@ const EXTENSIONS = [gfmToMarkdown({ tablePipeAlign: false })];
 /** The whole article. Throws Problem `render.component` for what has no markdown form. */
 export function renderArticleMarkdown(record: ArticleRecord, site: SiteAddress): string {
   const root: Root = { type: 'root', children: new Writer(record, site).article() };
-  return toMarkdown(root, { extensions: EXTENSIONS, bullet: '-', rule: '-', emphasis: '_' });
+  return markdownOf(root);
+}
+
+/**
+ * Text in which nothing can be taken for markup, wherever it stands: letters, digits behind a
+ * letter, and punctuation that is followed by a space.
+ */
+const PLAIN = /^[ \p{L}](?:[\p{L}\p{N} ,;%’“”]|(?<=\p{L}|\p{N})[-'](?=\p{L})|[.:?](?= |$))*$/u;
+
+/** Like toMarkdown, but quick with text that needs no escape, which is nearly all text. */
+export function markdownOf(root: Root): string {
+  return toMarkdown(root, {
+    extensions: EXTENSIONS,
+    bullet: '-',
+    rule: '-',
+    emphasis: '_',
+    handlers: {
+      text: ({ value }: Text, _parent, state, info) => {
+        // A space at the edge of a line would be lost, so there it is for `safe` to spell out.
+        const edge =
+          (info.before === '\n' && value.startsWith(' ')) ||
+          (info.after === '\n' && value.endsWith(' '));
+        return !edge && PLAIN.test(value) ? value : state.safe(value, info);
+      },
+    },
+  });
 }
 
 class Writer {

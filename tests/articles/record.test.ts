@@ -5,7 +5,7 @@ import { describe, reconcile } from '../../src/articles/reconcile.ts';
 import { append } from '../../src/disk/append.ts';
 import { verifyLedger } from '../../src/disk/ledger.ts';
 import { Batch } from '../../src/ledger/batch.ts';
-import { load, loadSite } from '../../src/load.ts';
+import { holdSite, load, loadSite } from '../../src/load.ts';
 import { captured, type Project, payload, project, STAMP } from './fixture.ts';
 
 const made: Project[] = [];
@@ -171,4 +171,15 @@ test('a server that failed is named with its reason', async () => {
     servers.map(({ name }) => name),
     ['small', 'copies'],
   );
+});
+
+test('a held site is what every load of its root gives, until it is let go', async () => {
+  const { root, edit } = await fresh();
+  const site = await loadSite({ root });
+  await holdSite(root, site, async () => {
+    edit(`${A}/index.mdx`, 'Both list', 'They both list');
+    assert.equal(await loadSite({ root }), site);
+    assert.notEqual(await loadSite({ root: (await fresh()).root }), site);
+  });
+  assert.match((await loadSite({ root })).articles[0]!.mdx, /They both list/);
 });
