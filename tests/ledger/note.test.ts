@@ -13,6 +13,7 @@ import {
   parseSkey,
   parseVkey,
   sign,
+  verifyEd25519,
 } from '../../src/ledger/note.ts';
 import { OTHER, SKEY } from './tiled.ts';
 
@@ -157,5 +158,13 @@ test('one changed bit anywhere in a note is noticed', () => {
     const copy = Uint8Array.from(bytes);
     copy[bit >> 3]! ^= 1 << (bit & 7);
     assert.throws(() => openNote(noteText(copy), [SKEY.vkey]), { name: 'Broken' }, `bit ${bit}`);
+  }
+});
+
+test('a key of small order, under which one signature fits every message, vouches for nothing', () => {
+  const identity = new Uint8Array(32).with(0, 1);
+  const forged = new Uint8Array(64).with(0, 1);
+  for (const text of ['a', 'b']) {
+    assert.ok(!verifyEd25519(forged, new TextEncoder().encode(text), identity));
   }
 });
