@@ -21,7 +21,7 @@ const USAGE = `npm run wire -- [--only NAME]... [--jobs N] [--timeout S] [--out 
   Runs each client of ${CLIENTS_FILE} for one turn per variant against a server on this machine.
   --only NAME    codex, codex/baseline, claude-code@2.1.304 or all three; may be repeated
   --jobs N       runs at the same time, 1 to 8 (1)
-  --timeout S    how long a turn may take (90)
+  --timeout S    how long a turn may take (180)
   --out DIR      where the results go, a JSON file a run (.cache/wire)
   --dry-run      only say what would be run
 
@@ -81,7 +81,7 @@ function readArguments(): Wish | null {
     ...{ listen, fault, out, only },
     port: whole('port', values.port ?? '4100', 0, 65_535),
     jobs: whole('jobs', values.jobs ?? '1', 1, 8),
-    timeoutMs: 1000 * whole('timeout', values.timeout ?? '90', 1, 3600),
+    timeoutMs: 1000 * whole('timeout', values.timeout ?? '180', 1, 3600),
     dryRun: values['dry-run'] ?? false,
   };
 }
@@ -128,11 +128,12 @@ async function listen({ port, fault, out }: Wish): Promise<number> {
       count,
       onRequest: (digest) => {
         came.push(digest);
+        if (file !== null) {
+          const line = DigestLine.parse({ received: new Date().toISOString(), ...digest });
+          // One write of one whole line, at the end of the file: no reader sees half of it.
+          appendFileSync(file, `${JSON.stringify(line)}\n`);
+        }
         console.log(requestRow(digest));
-        if (file === null) return;
-        const line = DigestLine.parse({ received: new Date().toISOString(), ...digest });
-        // One write of one whole line, at the end of the file: no reader sees half of it.
-        appendFileSync(file, `${JSON.stringify(line)}\n`);
       },
     });
   } catch (cause) {

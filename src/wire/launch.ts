@@ -55,8 +55,11 @@ function claudeCode({ url, home, servers, variant }: LaunchContext): Launch {
       ANTHROPIC_AUTH_TOKEN: TOKEN,
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_AUTOUPDATER: '1',
-      // Without it the first request leaves before the servers are connected.
+      // Else the first request leaves before the servers are connected, or, with the first alone,
+      // after five seconds, whoever is still missing.
       MCP_CONNECTION_NONBLOCKING: '0',
+      MCP_CONNECT_TIMEOUT_MS: '60000',
+      MCP_TIMEOUT: '60000',
     },
     files: { [config]: pretty({ mcpServers }) },
   };
@@ -81,6 +84,8 @@ function codex({ url, home, servers, variant }: LaunchContext): Launch {
       `command = ${JSON.stringify(command)}`,
       `args = ${JSON.stringify(args)}`,
       'startup_timeout_sec = 60',
+      // Else a turn begins before the servers are there.
+      'required = true',
       `[mcp_servers.${name}.env]`,
       ...Object.entries(env).map(([key, value]) => `${key} = ${JSON.stringify(value)}`),
     ]),
