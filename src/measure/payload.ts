@@ -29,6 +29,38 @@ export function parsePayload(bytes: Uint8Array): Tool[] {
     });
 }
 
+/**
+ * The tools of a file that somebody else wrote: a bare array, a `tools/list` result, a JSON-RPC
+ * response, or a captured payload of one response a line. Throws SyntaxError, saying what it is
+ * instead, or TypeError when it is not UTF-8.
+ */
+export function parseCatalogue(bytes: Uint8Array): Tool[] {
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    if (!/\}\s*\n\s*\{/.test(text)) throw new SyntaxError('it is not JSON');
+    return parsePayload(new TextEncoder().encode(`${text.trim().replace(/\r\n/g, '\n')}\n`));
+  }
+  const tools = [value, field(value, 'tools'), field(field(value, 'result'), 'tools')].find(
+    Array.isArray,
+  );
+  if (tools === undefined) {
+    throw new SyntaxError('it holds no list of tools: no array, no tools, no result.tools');
+  }
+  return tools.map((tool: unknown, place): Tool => {
+    if (!isTool(tool)) throw new SyntaxError(`tool ${place + 1} has no name`);
+    for (const foreign of ['input_schema', 'parameters', 'function']) {
+      if (tool.inputSchema !== undefined || field(tool, foreign) === undefined) continue;
+      throw new SyntaxError(
+        `tool ${place + 1} has ${foreign}, so it is not as a server lists it (with inputSchema)`,
+      );
+    }
+    return tool;
+  });
+}
+
 function field(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
     ? (value as Record<string, unknown>)[key]

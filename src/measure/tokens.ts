@@ -76,7 +76,10 @@ export function createTokenizer(vocabulary: Vocabulary, name: string): Tokenizer
 
   function cut(text: string, stage: number, take: Take): void {
     const pattern = patterns[stage];
-    if (pattern === undefined) return take(tokensOf(text));
+    if (pattern === undefined) {
+      take(tokensOf(text));
+      return;
+    }
     let start = 0;
     for (let at = 0; at < text.length; ) {
       pattern.lastIndex = at;

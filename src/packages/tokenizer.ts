@@ -108,35 +108,35 @@ const Bpe = z.looseObject({
   merges: z.array(z.union([z.string(), z.tuple([z.string(), z.string()])])),
 });
 
-/** The two forms of a tokenizer.json that are known: GPT's, over bytes, and SentencePiece's. */
-const TokenizerFile = z.union([
-  z.looseObject({
-    normalizer: z
-      .union([
-        z.looseObject({ type: z.literal('NFC') }),
-        z.looseObject({ type: z.literal('Sequence'), normalizers: z.tuple([]) }),
-      ])
-      .nullable(),
-    // Some splits, and bytes at the end.
-    pre_tokenizer: z.looseObject({ pretokenizers: z.array(z.union([Split, ByteLevel])).min(2) }),
-    model: Bpe.extend({ byte_fallback: z.literal(false) }),
-    added_tokens: z.array(Added),
+/** A tokenizer.json of GPT's kind, over bytes. */
+const OverBytes = z.looseObject({
+  normalizer: z
+    .union([
+      z.looseObject({ type: z.literal('NFC') }),
+      z.looseObject({ type: z.literal('Sequence'), normalizers: z.tuple([]) }),
+    ])
+    .nullable(),
+  // Some splits, and bytes at the end.
+  pre_tokenizer: z.looseObject({ pretokenizers: z.array(z.union([Split, ByteLevel])).min(2) }),
+  model: Bpe.extend({ byte_fallback: z.literal(false) }),
+  added_tokens: z.array(Added),
+});
+
+/** One of SentencePiece's kind, over characters. */
+const OverCharacters = z.looseObject({
+  normalizer: z.looseObject({
+    type: z.literal('Replace'),
+    pattern: z.looseObject({ String: z.literal(' ') }),
+    content: z.literal('▁'),
   }),
-  z.looseObject({
-    normalizer: z.looseObject({
-      type: z.literal('Replace'),
-      pattern: z.looseObject({ String: z.literal(' ') }),
-      content: z.literal('▁'),
-    }),
-    // Cuts at spaces, of which the normaliser left none.
-    pre_tokenizer: z.looseObject({
-      type: z.literal('Split'),
-      pattern: z.looseObject({ String: z.literal(' ') }),
-    }),
-    model: Bpe.extend({ byte_fallback: z.literal(true) }),
-    added_tokens: z.array(Added),
+  // Cuts at spaces, of which the normaliser left none.
+  pre_tokenizer: z.looseObject({
+    type: z.literal('Split'),
+    pattern: z.looseObject({ String: z.literal(' ') }),
   }),
-]);
+  model: Bpe.extend({ byte_fallback: z.literal(true) }),
+  added_tokens: z.array(Added),
+});
 
 /**
  * The vocabulary of a tokenizer.json, and the special tokens that only a chat template may write.
@@ -146,37 +146,33 @@ export function readVocabulary({ tokenizer, package: at }: ModelFiles): {
   vocabulary: Vocabulary;
   special: ReadonlyMap<string, number>;
 } {
-  const file = TokenizerFile.safeParse(tokenizer);
-  if (!file.success) {
+  const bytes = OverBytes.safeParse(tokenizer).data;
+  const characters = OverCharacters.safeParse(tokenizer).data;
+  const tokens = (bytes ?? characters)?.added_tokens;
+  const vocabulary =
+    bytes !== undefined ? overBytes(bytes) : characters && overCharacters(characters);
+  if (tokens === undefined || vocabulary === undefined) {
     throw new Problem('tokenizer.unreadable', 'its tokenizer.json is not of a known form', {
       at,
       mend: 'Report it: the package is pinned, so this should not happen.',
-      cause: file.error,
     });
   }
-  const { data } = file;
   const added = (special: boolean) =>
-    new Map(
-      data.added_tokens
-        .filter((one) => one.special === special)
-        .map((one) => [one.content, one.id]),
-    );
-  const vocabulary = 'pretokenizers' in data.pre_tokenizer ? overBytes(data) : overCharacters(data);
+    new Map(tokens.filter((one) => one.special === special).map((one) => [one.content, one.id]));
   return { vocabulary: { ...vocabulary, whole: added(false) }, special: added(true) };
 }
 
-type Parsed = z.infer<typeof TokenizerFile>;
-
-function overBytes({ model, normalizer, pre_tokenizer }: Parsed): Vocabulary {
+function overBytes({ model, normalizer, pre_tokenizer }: z.infer<typeof OverBytes>): Vocabulary {
   const byteOf = byteLetters();
   const ranks = new Map<string, number>();
   for (const [token, rank] of Object.entries(model.vocab)) {
     // These vocabularies are in the order of their merges, so a token's number is its rank.
     ranks.set(Array.from(token, (letter) => byteOf.get(letter) ?? letter).join(''), rank);
   }
-  const steps = z.array(z.union([Split, ByteLevel])).parse(pre_tokenizer['pretokenizers']);
   return {
-    patterns: steps.flatMap((step) => (step.type === 'Split' ? [step.pattern.Regex] : [])),
+    patterns: pre_tokenizer.pretokenizers.flatMap((step) =>
+      step.type === 'Split' ? [step.pattern.Regex] : [],
+    ),
     ranks,
     ...(normalizer?.type === 'NFC' && { normalise: (text: string) => text.normalize('NFC') }),
   };
@@ -186,7 +182,7 @@ function overBytes({ model, normalizer, pre_tokenizer }: Parsed): Vocabulary {
  * No pattern cuts such text, but no token has a space in its middle either, but for a handful: to
  * cut before spaces outside of these changes no count and spares merging a megabyte as one piece.
  */
-function overCharacters({ model }: Parsed): Vocabulary {
+function overCharacters({ model }: z.infer<typeof OverCharacters>): Vocabulary {
   const ranks = new Map<string, number>();
   for (const [rank, pair] of model.merges.entries()) {
     const token = typeof pair === 'string' ? pair.replace(' ', '') : pair.join('');
