@@ -49,7 +49,7 @@ export const RequestDigest = z.strictObject({
   http: z.enum(['1.0', '1.1']),
   /** Answered with; null when the client went away before. */
   status: Count.nullable(),
-  /** The fault that was played. */
+  /** The fault that was played on this request; null where it did not apply. */
   fault: z
     .string()
     .regex(/^[a-z-]+$/)

@@ -101,6 +101,7 @@ async function serve(
   let unread: Facts['unread'] = body.unread;
   let reading: Reading | null = null;
   let answer: Answer;
+  let played: Fault | null = null;
 
   const known: Partial<Facts> =
     away !== null
@@ -125,13 +126,14 @@ async function serve(
       answer = found.route.answer(reading, target.searchParams, parsed);
       if (found.route.turn) {
         const beta = 'anthropic-beta' in request.headers;
-        answer = misbehave(fault, answer, { api: found.api, reading, beta });
+        const right = answer;
+        answer = misbehave(fault, right, { api: found.api, reading, beta });
+        if (answer !== right || fault === 'slow') played = fault;
       }
     }
   }
-  const sent = await send(response, answer, fault === 'slow' && reading !== null ? SLOW_MS : 0);
+  const sent = await send(response, answer, played === 'slow' ? SLOW_MS : 0);
   const { size, decoded, encoding } = body;
-  const played = reading === null ? null : fault;
   report(
     options,
     facts(request, {

@@ -210,6 +210,7 @@ test('each fault does what it says, to what it says, and is recorded', async () 
   assert.equal((await defer.post('/v1/messages', MESSAGES)).status, 400);
   assert.equal((await defer.next()).fault, 'reject-defer-loading');
   assert.equal((await defer.post('/v1/messages', undeferred)).status, 200);
+  assert.equal((await defer.next()).fault, null, 'it was not played on this one');
 
   const betas = await capture('reject-beta');
   assert.equal((await betas.post('/v1/messages', MESSAGES, beta)).status, 400);
