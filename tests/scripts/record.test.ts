@@ -1,0 +1,67 @@
+/** `npm run record` and `npm run lint:numbers` as commands: what they print, and how they end. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { FILES, type Project, project } from '../articles/fixture.ts';
+
+let made: Project;
+before(async () => {
+  made = await project();
+});
+after(() => made.remove());
+
+const run = (script: string, ...args: string[]) => {
+  const path = fileURLToPath(new URL(`../../scripts/${script}.ts`, import.meta.url));
+  const env = { ...process.env, WEIGHBRIDGE_ACTOR: 'the-test' };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [path, ...args], {
+    cwd: made.root,
+    env,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+};
+const entries = () => readFileSync(join(made.root, 'ledger/entries/000.jsonl'), 'utf8');
+const INDEX = 'articles/what-fixtures-cost/index.mdx';
+
+test('record explains itself and refuses what it does not know', () => {
+  assert.match(run('record', '--help').stdout, /^Usage: npm run record/);
+  const wrong = run('record', '--dryrun');
+  assert.equal(wrong.status, 2);
+  assert.match(wrong.stderr, /--dryrun[\s\S]*Usage/);
+  assert.match(run('lint-numbers', '--help').stdout, /^Usage: npm run lint:numbers/);
+  assert.equal(run('lint-numbers', '--all').status, 2);
+});
+
+test('a problem ends record with 1, says where, and leaves the ledger as it was', () => {
+  const was = entries();
+  made.edit(INDEX, 'Both list', 'All 31 list');
+  const { status, stderr } = run('record');
+  const lint = run('lint-numbers');
+  made.write(INDEX, FILES[INDEX]!);
+  assert.equal(status, 1);
+  assert.match(stderr, /index\.mdx:15:5: "31" is bound to no figure/);
+  assert.match(stderr, /Nothing was recorded: 1 to mend\./);
+  assert.equal(entries(), was);
+  assert.equal(lint.status, 1);
+  assert.match(lint.stderr, /index\.mdx:15:5: "31"[\s\S]*nearest is [\s\S]*\[number\.unbound\]/);
+  assert.deepEqual(run('lint-numbers').status, 0);
+});
+
+test('a dry run names what it would add and adds nothing; a real one adds it under its actor', () => {
+  const was = entries();
+  const dry = run('record', '--dry-run');
+  assert.equal(dry.status, 0);
+  assert.match(
+    dry.stdout,
+    /^would add source\.put post is new\n[\s\S]*Would record 4 entries\.\n$/,
+  );
+  assert.equal(entries(), was);
+  assert.match(run('record').stdout, /claim\.put total is new\n[\s\S]*Recorded 4 entries\.\n$/);
+  assert.match(entries(), /"actor":"the-test"/);
+  const again = run('record');
+  assert.deepEqual([again.status, again.stderr], [0, '']);
+  assert.equal(again.stdout, 'Nothing to record: the ledger holds what content says.\n');
+});
