@@ -47,13 +47,22 @@ export function difference(a: Quantity, b: Quantity, label: string): Quantity {
   });
 }
 
-/** The sum, in the unit of the first. Throws RangeError when there is none. */
+/**
+ * The sum, in the unit of the first. Of counts made by one method it is a count by that method, of
+ * more than one capture; else it is worked out. Throws RangeError when there is none.
+ */
 export function total(parts: readonly Quantity[], label: string): Quantity {
   const [first] = parts;
   if (first === undefined) throw new RangeError('a sum of no figures has no unit');
-  const value = parts.reduce((sum, part) => sum + part.value, 0);
-  const decimals = Math.max(...parts.map((part) => part.decimals));
-  return derived(parts, 'sum@1', { value, decimals, unit: first.unit, label });
+  const alike = (field: 'method' | 'status') => parts.every((part) => part[field] === first[field]);
+  const method = alike('method') ? `${first.method}/sum@1` : 'sum@1';
+  const sum = derived(parts, method, {
+    value: parts.reduce((so, part) => so + part.value, 0),
+    decimals: Math.max(...parts.map((part) => part.decimals)),
+    unit: first.unit,
+    label,
+  });
+  return alike('method') && alike('status') ? { ...sum, status: first.status } : sum;
 }
 
 /** Method ids of what is read off a payload without a tokenizer. */

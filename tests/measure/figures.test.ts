@@ -121,7 +121,7 @@ test('sums and compares all servers, resting on every capture', () => {
     assert.deepEqual(figure(`servers.all.${measure}`).inputs, ['leaf-a', 'leaf-b'], measure);
   }
   assert.equal(figure('servers.all.largest_share').value.toFixed(3), '66.667');
-  assert.equal(figure('servers.all.tokens').status, 'derived');
+  assert.equal(figure('servers.all.tokens').status, 'observed');
 });
 
 test('leaves out what has no value, and gives nothing for no servers', () => {
@@ -139,7 +139,7 @@ test('gives every figure an id of its own, a versioned method, inputs and a labe
   assert.equal(byId.size, all.length);
   for (const { id, value, method, inputs, label } of all) {
     assert.ok(Number.isFinite(value), id);
-    assert.match(method, /^[a-z0-9/_-]+(?:@\d+)(?:\/[a-z]+@\d+)?$/, id);
+    assert.match(method, /^[a-z0-9/_-]+(?:@\d+)(?:\/[a-z]+@\d+)*$/, id);
     assert.ok(inputs.length > 0, id);
     assert.match(label, /^\D+$/, id);
   }
@@ -159,5 +159,10 @@ test('makes figures of an article from figures: share, ratio, difference and sum
   assert.equal(ratio(b, a, 'b over a').value, 2);
   assert.deepEqual([difference(b, a, 'b less a').value, total([a, b, a], 'sum').value], [200, 800]);
   assert.deepEqual(total([a, a], 'sum').inputs, ['leaf-a']);
+  // A sum of counts by one method is a count by it, and says so; of anything else it is arithmetic.
+  assert.equal(total([a, b], 'sum').method, `${a.method}/sum@1`);
+  assert.equal(total([a, b], 'sum').status, 'observed');
+  const mixed = total([a, share(a, b, 'a in b')], 'mixed');
+  assert.deepEqual([mixed.method, mixed.status], ['sum@1', 'derived']);
   assert.throws(() => total([], 'nothing'), RangeError);
 });
