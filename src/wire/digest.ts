@@ -152,7 +152,8 @@ export function digest(
     betas: (one(headers['anthropic-beta']) ?? '')
       .split(',')
       .flatMap((beta) => (beta.trim() === '' ? [] : formed(beta.trim(), FORMS.beta))),
-    metadata_keys: (reading?.metadataKeys ?? []).map((key) => formed(key, FORMS.key)),
+    // Codex gives them in another order each time.
+    metadata_keys: (reading?.metadataKeys ?? []).map((key) => formed(key, FORMS.key)).sort(),
     messages: reading?.messages ?? 0,
     tools: {
       count: tools.length,
@@ -234,8 +235,9 @@ function namedIn(prompt: string): string[] {
   const named: string[] = [];
   let open = false;
   for (const line of prompt.split('\n')) {
-    const name = /^(?:- )?([A-Za-z0-9_.-]{1,128})$/.exec(line)?.[1];
-    if (open && name !== undefined) named.push(name);
+    // Codex adds what the server says of itself: `- mcp__context7: Use this server to …`.
+    const name = /^(?:- ([\w.-]{1,128})(?:: .*)?|[\w.-]{1,128})$/.exec(line);
+    if (open && name !== null) named.push(name[1] ?? name[0]);
     else open = NAMING.test(line);
   }
   return named;

@@ -83,7 +83,12 @@ export const RESPONSES = {
     },
     {
       role: 'developer',
-      content: [{ type: 'input_text', text: 'Deferred tool namespaces:\n- mcp__files\n' }],
+      content: [
+        {
+          type: 'input_text',
+          text: 'Deferred tool namespaces:\n- mcp__docs: Use this: it is good\n- mcp__files\n\n- no_more',
+        },
+      ],
     },
     { role: 'user', content: [{ type: 'input_text', text: 'say ok' }] },
   ],

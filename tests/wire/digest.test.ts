@@ -104,7 +104,7 @@ test('a Responses request: namespaces are flattened and counted, wherever the to
   );
   assert.deepEqual([record.tools.count, record.tools.deferred, record.tools.namespaces], [3, 1, 1]);
   assert.equal(record.tools.bytes, JSON.stringify(RESPONSES.input[0]?.tools).length);
-  assert.deepEqual(record.named, ['mcp__files']);
+  assert.deepEqual(record.named, ['mcp__docs', 'mcp__files']);
   assert.deepEqual(record.metadata_keys, ['session_id']);
 });
 
