@@ -15,20 +15,24 @@ export function hex(bytes: Uint8Array): string {
   return out;
 }
 
+/** Where the bytes to be hashed are laid out: one for all, since a new array a line is slower than its hash. */
+const scratch = new Uint8Array(65_536);
+
 /** Hash of one entry: SHA-256(0x00 ‖ line), the line without its newline. */
 export function leafHash(line: Uint8Array, hash: Hash = sha256): Uint8Array {
-  const bytes = new Uint8Array(line.length + 1);
+  const size = line.length + 1;
+  const bytes = size <= scratch.length ? scratch : new Uint8Array(size);
+  bytes[0] = 0;
   bytes.set(line, 1);
-  return hash(bytes);
+  return hash(bytes.subarray(0, size));
 }
 
 /** Hash of an inner node: SHA-256(0x01 ‖ left ‖ right). The prefix keeps a node from posing as a leaf. */
 export function nodeHash(left: Uint8Array, right: Uint8Array, hash: Hash = sha256): Uint8Array {
-  const bytes = new Uint8Array(65);
-  bytes[0] = 1;
-  bytes.set(left, 1);
-  bytes.set(right, 33);
-  return hash(bytes);
+  scratch[0] = 1;
+  scratch.set(left, 1);
+  scratch.set(right, 33);
+  return hash(scratch.subarray(0, 65));
 }
 
 /** A tree that is only ever appended to and keeps no more than one node a level. */
