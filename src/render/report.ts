@@ -3,39 +3,45 @@
  * made printable.
  */
 import { WINDOW, windowShare } from '../measure/context.ts';
-import { format } from '../measure/figure.ts';
-import type { Weight } from '../measure/weigh.ts';
+import type { Report, ServerReport } from '../measure/report.ts';
 import { printable } from './printable.ts';
-
-/** All that `weigh --json` prints. */
-export interface WeighReport extends Weight {
-  server: string;
-  protocol: { requested: string; negotiated: string };
-  warnings: { code: string; message: string }[];
-}
+import { beside, gate } from './report-beside.ts';
+import { renderBill } from './report-bill.ts';
+import { renderSkills } from './report-skills.ts';
+import { counted, number, percent, sections, table } from './report-table.ts';
 
 /** How many repeated blocks are listed; the others are counted. */
 const BLOCKS_SHOWN = 10;
 
 /** The report as lines of plain text, `\n` at the end. */
-export function renderReport(report: WeighReport): string {
-  const sections = [head(report), split(report), tools(report), repeats(report), warnings(report)];
-  return `${sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join('\n'))
-    .join('\n\n')}\n`;
+export function renderReport(report: Report): string {
+  if (report.kind === 'bill') return renderBill(report);
+  if (report.kind === 'skills') return renderSkills(report);
+  return sections(
+    head(report),
+    split(report),
+    tools(report),
+    beside(report, report.tokens.total),
+    repeats(report),
+    slim(report),
+    gate(report.gate),
+    warnings(report.warnings),
+  );
 }
 
-function head({ server, tools, tokens, bytes, shape, tokenizer, protocol }: WeighReport): string[] {
+function head(report: ServerReport): string[] {
+  const { server, tools, tokens, bytes, shape, tokenizer, protocol } = report;
   return [
     `${printable(server)}: ${counted(tools, 'tool')}, ${counted(tokens.total, 'token')}, ${counted(bytes, 'byte')}`,
     `  ${percent(windowShare(tokens.total))} of a ${number(WINDOW)}-token window`,
     `  counted in ${tokenizer} over compact JSON in the ${shape} shape`,
-    `  protocol ${printable(protocol.negotiated)} (asked for ${protocol.requested})`,
+    protocol === null
+      ? '  read from a file'
+      : `  protocol ${printable(protocol.negotiated)} (asked for ${protocol.requested})`,
   ];
 }
 
-function split({ tokens }: WeighReport): string[] {
+function split({ tokens }: ServerReport): string[] {
   const rows = (['schema', 'description', 'name', 'punctuation'] as const).map((part) => [
     part,
     number(tokens[part]),
@@ -44,7 +50,7 @@ function split({ tokens }: WeighReport): string[] {
   return table([['where they are', 'tokens', 'share'], ...rows]);
 }
 
-function tools({ perTool }: WeighReport): string[] {
+function tools({ perTool }: ServerReport): string[] {
   if (perTool.length === 0) return [];
   const rows = perTool.map((tool) => [
     printable(tool.name),
@@ -56,7 +62,7 @@ function tools({ perTool }: WeighReport): string[] {
   return table([['tool', 'tokens', 'schema', 'description', 'name'], ...rows]);
 }
 
-function repeats({ duplicates, bytes }: WeighReport): string[] {
+function repeats({ duplicates, bytes }: ServerReport): string[] {
   const { blocks, redundantBytes, defs } = duplicates;
   if (blocks.length === 0 && defs.copies === 0) return ['no repeated blocks'];
   const lines = [
@@ -85,32 +91,31 @@ function repeats({ duplicates, bytes }: WeighReport): string[] {
   return lines;
 }
 
-function warnings({ warnings }: WeighReport): string[] {
-  return warnings.map(({ code, message }) => `warning: ${printable(message)} [${code}]`);
+function slim({ slim: made }: ServerReport): string[] {
+  if (made === undefined) return [];
+  const { before, pruned, after, dropped, hoisted } = made;
+  const share = (tokens: number) =>
+    before === 0 ? '' : ` (${percent((100 * (before - tokens)) / before)} less)`;
+  const lines = [
+    `wrote ${printable(made.file)}: ${number(before)} → ${counted(after, 'token')}${share(after)}`,
+    `  ${counted(dropped, 'definition')} dropped that nothing refers to: ${counted(pruned, 'token')}${share(pruned)}`,
+    `  ${counted(hoisted, 'repeated part')} hoisted into the $defs of their own schema`,
+  ];
+  const names = made.newly_referring.map(printable).join(', ');
+  if (names !== '') {
+    lines.push(
+      `warning: a client that does not resolve $ref misreads what used none before: ${names} [slim-refs]`,
+    );
+  }
+  if (made.untouched.length > 0) {
+    const left = made.untouched.map(printable).join(', ');
+    lines.push(
+      `warning: left as they were, too large or not safe to move: ${left} [slim-untouched]`,
+    );
+  }
+  return lines;
 }
 
-/** The first column to the left, the others to the right, two spaces between. */
-function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows[0]!.map((_, column) =>
-    Math.max(...rows.map((row) => Array.from(row[column]!).length)),
-  );
-  return rows.map((row) => {
-    const cells = row.map((cell, column) => {
-      const space = ' '.repeat(widths[column]! - Array.from(cell).length);
-      return column === 0 ? cell + space : space + cell;
-    });
-    return `  ${cells.join('  ')}`.trimEnd();
-  });
-}
-
-function number(value: number): string {
-  return format({ value, decimals: 0, unit: '' });
-}
-
-function percent(value: number): string {
-  return format({ value, decimals: 1, unit: '%' });
-}
-
-function counted(value: number, noun: string): string {
-  return `${number(value)} ${noun}${value === 1 ? '' : 's'}`;
+function warnings(all: ServerReport['warnings']): string[] {
+  return all.map(({ code, message }) => `warning: ${printable(message)} [${code}]`);
 }

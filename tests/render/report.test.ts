@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ServerReport } from '../../src/measure/report.ts';
 import { printable } from '../../src/render/printable.ts';
-import { renderReport, type WeighReport } from '../../src/render/report.ts';
+import { renderReport } from '../../src/render/report.ts';
 
-const report: WeighReport = {
+const report: ServerReport = {
+  kind: 'server',
   server: 'scales',
   protocol: { requested: '2025-11-25', negotiated: '2024-11-05' },
   shape: 'anthropic',

