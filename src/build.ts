@@ -2,7 +2,7 @@
  * Builds the static site with Astro; it must never build what the ledger does not hold.
  */
 import { refuseUnpublishable } from './gate.ts';
-import { loadSite, type Site } from './load.ts';
+import { holdSite, loadSite, type Site } from './load.ts';
 
 /** What is built comes to stand here, under the repository's root. */
 export const DIST = 'dist';
@@ -17,6 +17,6 @@ export async function buildSite(root: string): Promise<Site> {
   // Read by Astro when it is imported: a build tells nobody about itself.
   process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
   const { build } = await import('astro');
-  await build({ root, logLevel: 'warn' });
+  await holdSite(root, site, () => build({ root, logLevel: 'warn' }));
   return site;
 }
