@@ -1,13 +1,10 @@
 /** `npm run build`: builds the static site into dist/, unless content/ says what the ledger does not hold. */
 import { parseArgs } from 'node:util';
 import { buildSite, DIST } from '../src/build.ts';
+import { help } from '../src/commands.ts';
 import { Problem } from '../src/problem.ts';
 
-const USAGE = `usage: npm run build
-
-Builds the site into ${DIST}/. Refuses, with exit code 1, what is broken or not recorded.
-SITE_URL (https://example.org) and BASE_PATH (/sub) say where it will stand.
-`;
+const USAGE = help('build');
 
 try {
   const { values } = parseArgs({ options: { help: { type: 'boolean', default: false } } });

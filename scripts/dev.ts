@@ -1,10 +1,8 @@
 /** `npm run dev`: shows content/ as it stands, drafts and all, under a banner that says what is not recorded. */
 import { parseArgs } from 'node:util';
+import { help } from '../src/commands.ts';
 
-const USAGE = `usage: npm run dev [-- --port N]
-
-Serves the site at http://localhost:4321 and reloads it when content/ changes. Nothing is published.
-`;
+const USAGE = help('dev');
 
 const { values } = parseArgs({
   options: { port: { type: 'string', default: '4321' }, help: { type: 'boolean', default: false } },

@@ -1,12 +1,10 @@
 /** `npm run lint:numbers`: every number in content/ is a figure, exempt, or explained. */
 import { parseArgs } from 'node:util';
+import { help } from '../src/commands.ts';
 import { load } from '../src/load.ts';
 import { Problem } from '../src/problem.ts';
 
-const USAGE = `Usage: npm run lint:numbers
-
-Names each number in content/ that is bound to no figure, with its file, line and column and the
-figure that it is nearest to. Exit 0: none. 1: some. 2: usage.`;
+const USAGE = help('lint-numbers').trimEnd();
 
 try {
   const { values } = parseArgs({ options: { help: { type: 'boolean' } } });

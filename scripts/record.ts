@@ -1,21 +1,13 @@
 /** `npm run record`: brings the ledger up to content/, in one append or not at all. */
 import { parseArgs } from 'node:util';
 import { describe, reconcile } from '../src/articles/reconcile.ts';
+import { help } from '../src/commands.ts';
 import { append } from '../src/disk/append.ts';
 import { Batch } from '../src/ledger/batch.ts';
 import { load } from '../src/load.ts';
 import { Problem } from '../src/problem.ts';
 
-const USAGE = `Usage: npm run record [-- --dry-run]
-
-Adds to ledger/ what content/ says and the ledger does not hold yet: sources, claims, retractions
-and articles, all in one append. Drafts are left out.
-
-  --dry-run  say what would be added, and add nothing
-  --help     print this
-
-Exit 0: the ledger holds what content says. 1: content has problems; nothing was added. 2: usage.
-WEIGHBRIDGE_ACTOR names who records (default: weighbridge).`;
+const USAGE = help('record').trimEnd();
 
 async function main(): Promise<number> {
   let dryRun: boolean | undefined;

@@ -2,25 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { help } from '../src/commands.ts';
 import { broken } from '../src/disk/checkpoints.ts';
 import { readOrigin } from '../src/disk/ledger.ts';
 import { signLedger } from '../src/disk/sign.ts';
 import { formatSkey, makeSkey, parseSkey } from '../src/ledger/note.ts';
 import { Problem } from '../src/problem.ts';
 
-const USAGE = `usage: LEDGER_KEY_FILE=FILE npm run sign [-- --dry-run] [--ledger DIR] [--new-key]
-
-Proves that the ledger only grew since its last published checkpoint, then signs it as it stands and
-writes ledger/checkpoints/<size>. Refuses when an entry or an older checkpoint does not hold, or when
-the key is not the one in ledger/vkey.
-
-  --dry-run     prove all of it, print the checkpoint, write nothing
-  --ledger DIR  the ledger's folder (ledger)
-  --new-key     make a key pair for the ledger's name instead: the secret one goes into
-                LEDGER_KEY_FILE, which must not exist; the public one is printed for ledger/vkey
-  --help        print this
-
-Exit: 0 signed, or nothing to sign; 1 refused; 2 usage.`;
+const USAGE = help('sign').trimEnd();
 
 async function main(): Promise<number> {
   let values: { 'dry-run': boolean; ledger: string; 'new-key': boolean; help: boolean };

@@ -1,6 +1,7 @@
 /** `npm start`: verifies the ledger, weighs one server again, builds the site and serves it here. */
 import { parseArgs } from 'node:util';
 import { buildSite, DIST } from '../src/build.ts';
+import { help } from '../src/commands.ts';
 import { readContent } from '../src/disk/content.ts';
 import { verifyLedger } from '../src/disk/ledger.ts';
 import { weighBundled } from '../src/probe/bundled.ts';
@@ -9,13 +10,7 @@ import { printable } from '../src/render/printable.ts';
 import { serve } from '../src/serve.ts';
 import { site } from '../src/site.ts';
 
-const USAGE = `usage: npm start [-- --port N]
-
-  --port N  where to serve (default: PORT, else 4321; 0: any that is free)
-  --help    print this
-
-Needs no network. exit: 0 stopped by you, 1 a step failed, 2 usage, 130 stopped before it served
-`;
+const USAGE = help('start');
 
 class UsageError extends Error {}
 

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { help } from '../src/commands.ts';
 import { broken, readVkey } from '../src/disk/checkpoints.ts';
 import { verifyLedger } from '../src/disk/ledger.ts';
 import { parseLine } from '../src/ledger/canonical.ts';
@@ -11,23 +12,7 @@ import { verifyProof } from '../src/ledger/proof.ts';
 import { hex, leafHash } from '../src/ledger/tree.ts';
 import { Problem } from '../src/problem.ts';
 
-const USAGE = `usage: npm run -s verify -- [--json] [--ledger DIR]
-       npm run -s verify -- [--json] --proof FILE [--entry FILE] [--vkey FILE]
-       npm run -s verify -- [--json] --legacy FILE
-
-Recomputes every line, link, tree hash, reference, blob and signed checkpoint of the ledger from
-bytes. Nothing is fetched.
-
-  --proof FILE   verify a .tlog-proof instead, with nothing but the public key
-  --entry FILE   the entry to be proven (the line that the proof itself carries)
-  --vkey FILE    the log's public key (<ledger>/vkey)
-  --legacy FILE  verify the unsigned chains of an article file of the older form instead, and say
-                 what on its page they do not cover
-  --json         print the verdict as JSON
-  --ledger DIR   the ledger's folder (ledger)
-  --help         print this
-
-Exit: 0 it holds, 1 it does not, 2 usage.`;
+const USAGE = help('verify').trimEnd();
 
 /** What was asked prints as JSON, or as these lines. */
 function print(json: boolean, verdict: object, lines: readonly string[]): void {

@@ -3,6 +3,7 @@ import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync } from 'no
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseServers } from '../src/articles/servers.ts';
+import { help } from '../src/commands.ts';
 import { writeAtomic } from '../src/disk/atomic.ts';
 import { withLock } from '../src/disk/lock.ts';
 import { o200k } from '../src/measure/o200k.ts';
@@ -17,22 +18,15 @@ import { type ClientRun, runClient } from '../src/wire/run.ts';
 import { startWire, type Wire } from '../src/wire/server.ts';
 import { requestHead, requestRow, runHead, runRow } from '../src/wire/table.ts';
 
-const USAGE = `npm run wire -- [--only NAME]... [--jobs N] [--timeout S] [--out DIR] [--dry-run]
-  Runs each client of ${CLIENTS_FILE} for one turn per variant against a server on this machine.
-  --only NAME    codex, codex/baseline, claude-code@2.1.304 or all three; may be repeated
-  --jobs N       runs at the same time, 1 to 8 (1)
-  --timeout S    how long a turn may take (180)
-  --out DIR      where the results go, a JSON file a run (.cache/wire)
-  --dry-run      only say what would be run
-
-npm run wire -- --listen [--port N] [--out FILE] [--fault MODE]
-  Only serves: point your own client at it and see what it sends. Ctrl-C sums up.
-  --port N       port on the loopback address (4100; 0 takes any free one)
-  --out FILE     a line of JSON for each request is added here: names, sizes and hashes, no texts
-  --fault MODE   misbehave:
+const USAGE = help(
+  'wire',
+  `
+Ways of misbehaving:
 ${Object.entries(FAULTS)
-  .map(([name, what]) => `                 ${name.padEnd(22)}${what}`)
-  .join('\n')}`;
+  .map(([name, what]) => `  ${name.padEnd(22)}${what}`)
+  .join('\n')}
+`,
+).trimEnd();
 
 class UsageError extends Error {}
 

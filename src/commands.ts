@@ -125,11 +125,18 @@ that speaks over stdio; it is started in this folder and with this environment. 
   refresh: {
     summary: 'Weigh the servers of content/servers.yaml again and record what came',
     operands: [''],
-    about: `Installs each server of content/servers.yaml once into .cache/, asks it for its tools, and adds to
-ledger/ what came: captured, unchanged or failed. All of a run is recorded in one append, or nothing.
+    about: `Installs each release of each server of content/servers.yaml once into .cache/, asks it for its
+tools, and adds to ledger/ what came: captured, unchanged or failed. All of a run is recorded in one
+append, or nothing.
 ${ACTOR}`,
     options: {
-      only: { type: 'string', multiple: true, value: 'NAME…', says: 'only these servers' },
+      current: { type: 'boolean', says: 'only the current release of each' },
+      only: {
+        type: 'string',
+        multiple: true,
+        value: 'NAME…',
+        says: 'only these: all releases of notion, or the one of notion@2.0.0',
+      },
       jobs: {
         type: 'string',
         value: 'N',
@@ -170,18 +177,34 @@ and articles, all in one append. Drafts are left out. ${ACTOR}`,
     npm: 'npm run record --',
   },
   verify: {
-    summary: 'Recompute the ledger from its bytes',
-    operands: [''],
-    about: `Recomputes every line, link, tree hash, reference, blob and signature of the ledger from bytes.
-Reads only.`,
+    summary: 'Recompute the ledger, a proof or an older chain from its bytes',
+    operands: ['', '--proof FILE', '--legacy FILE'],
+    about: `Recomputes every line, link, tree hash, reference, blob and signed checkpoint of the ledger from
+bytes. Reads only; nothing is fetched.`,
     options: {
+      proof: {
+        type: 'string',
+        value: 'FILE',
+        says: 'verify a .tlog-proof instead, with nothing but the public key',
+      },
+      entry: {
+        type: 'string',
+        value: 'FILE',
+        says: 'the entry to be proven (the line that the proof itself carries)',
+      },
+      vkey: { type: 'string', value: 'FILE', says: 'the log’s public key (<ledger>/vkey)' },
+      legacy: {
+        type: 'string',
+        value: 'FILE',
+        says: 'verify the unsigned chains of an article file of the older form instead, and say\nwhat on its page they do not cover',
+      },
       json: { type: 'boolean', says: 'print the verdict as JSON' },
       ledger: { type: 'string', value: 'DIR', says: 'the ledger’s folder (ledger)' },
       help: HELP,
     },
     exits: { 0: 'it holds', 1: 'it does not', 2: 'usage' },
     script: 'scripts/verify.ts',
-    npm: 'npm run verify --',
+    npm: 'npm run -s verify --',
   },
   sign: {
     summary: 'Sign the ledger as it stands',
@@ -260,7 +283,7 @@ With --listen it only serves: point your own client at it and see what it sends;
         says: 'codex, codex/baseline, claude-code@2.1.304 or all three; may be repeated',
       },
       jobs: { type: 'string', value: 'N', says: 'runs at the same time, 1 to 8 (1)' },
-      timeout: { type: 'string', value: 'S', says: 'how long a turn may take (90)' },
+      timeout: { type: 'string', value: 'S', says: 'how long a turn may take (180)' },
       'dry-run': { type: 'boolean', says: 'only say what would be run' },
       listen: { type: 'boolean', says: 'only serve' },
       port: {

@@ -27,11 +27,11 @@ const entries = () => readFileSync(join(made.root, 'ledger/entries/000.jsonl'), 
 const INDEX = 'articles/what-fixtures-cost/index.mdx';
 
 test('record explains itself and refuses what it does not know', () => {
-  assert.match(run('record', '--help').stdout, /^Usage: npm run record/);
+  assert.match(run('record', '--help').stdout, /^usage: weighbridge record/);
   const wrong = run('record', '--dryrun');
   assert.equal(wrong.status, 2);
-  assert.match(wrong.stderr, /--dryrun[\s\S]*Usage/);
-  assert.match(run('lint-numbers', '--help').stdout, /^Usage: npm run lint:numbers/);
+  assert.match(wrong.stderr, /--dryrun[\s\S]*usage/);
+  assert.match(run('lint-numbers', '--help').stdout, /^usage: weighbridge lint-numbers/);
   assert.equal(run('lint-numbers', '--all').status, 2);
 });
 
