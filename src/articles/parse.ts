@@ -65,6 +65,8 @@ const Source = z.strictObject({
     .default(null),
   quote: z.string().nullable().default(null),
   quote_status: z.enum(QUOTE_STATUSES),
+  /** Written by `npm run sources`; absent until it has read the page. */
+  checked: z.iso.date('a day as YYYY-MM-DD').exactOptional(),
   summary: Line,
   figures: z
     .array(
@@ -73,6 +75,9 @@ const Source = z.strictObject({
     .default([]),
 });
 export type SourceContent = z.infer<typeof Source>;
+
+/** What sources.yaml holds; null when it is empty. */
+export const Sources = unique(Source).nullable();
 
 const Skill = z.strictObject({ description: Line });
 
@@ -140,9 +145,9 @@ export function parseArticle(content: ContentArticle): {
   // Places and hashes of such text can't be relied on: nothing more is said of it.
   if (unclean.length > 0) return { article: null, problems: [...problems, ...unclean] };
 
-  const list = <T>(name: string, schema: z.ZodType<T[]>): Yaml<T[]> => {
+  const list = <T>(name: string, schema: z.ZodType<T[] | null>): Yaml<T[]> => {
     // An empty file parses to null, which is no list; a file that is only comments likewise.
-    const yaml = readYaml(`${folder}/${name}`, text(name), schema.nullable());
+    const yaml = readYaml(`${folder}/${name}`, text(name), schema);
     problems.push(...yaml.problems);
     return { ...yaml, value: yaml.value ?? (yaml.problems.length > 0 ? null : []) };
   };
@@ -169,8 +174,8 @@ export function parseArticle(content: ContentArticle): {
 
   const index = fenced('index.mdx', FrontMatter);
   const skill = fenced('skill.md', Skill);
-  const claims = list('claims.yaml', unique(Claim));
-  const sources = list('sources.yaml', unique(Source));
+  const claims = list('claims.yaml', unique(Claim).nullable());
+  const sources = list('sources.yaml', Sources);
   const front = index.yaml?.value ?? null;
   const description = skill.yaml?.value?.description ?? null;
   if (front === null || description === null || claims.value === null || sources.value === null) {

@@ -35,6 +35,8 @@ export interface SourceRecord {
   published: string | null;
   quote: string | null;
   quoteStatus: 'verified' | 'unverified' | 'gone';
+  /** The day on which the page was last asked, YYYY-MM-DD; null where it never was. */
+  checked: string | null;
   summary: string;
   receipt: Receipt | null;
 }

@@ -175,6 +175,7 @@ class Resolver {
         published: source.published,
         quote: source.quote,
         quoteStatus: source.quote_status,
+        checked: source.checked ?? null,
         summary: source.summary,
         receipt: null,
       })),

@@ -153,6 +153,12 @@ export const SourceBody = z.strictObject({
   published: Text.nullable(),
   quote: Text.nullable(),
   quote_status: z.enum(QUOTE_STATUSES),
+  /**
+   * The day on which the page was last read, or said to be gone, to find this status. Absent where
+   * nobody asked it: entries from before there were checks hold no such key and stay valid for ever,
+   * and since null is refused, "never checked" has one form, hence one hash.
+   */
+  checked: z.iso.date('a day, YYYY-MM-DD').exactOptional(),
   summary: Text,
   /** Numbers taken from the quote: the exact characters there, and the value read from them. */
   figures: z.array(z.strictObject({ name: Name, characters: Text, value: Decimal, unit: Text })),

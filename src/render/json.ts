@@ -80,6 +80,7 @@ export function renderArticleJson(record: ArticleRecord, site: SiteAddress): str
       published: source.published,
       quote: source.quote,
       quote_status: source.quoteStatus,
+      checked: source.checked,
       summary: source.summary,
       receipt: source.receipt,
     })),

@@ -18,7 +18,13 @@ import type {
 import { gfmToMarkdown } from 'mdast-util-gfm';
 import { toMarkdown } from 'mdast-util-to-markdown';
 import { parseBody, useOf } from '../articles/mdx.ts';
-import type { ArticleRecord, FigureRecord, Parts, Receipt } from '../articles/record.ts';
+import type {
+  ArticleRecord,
+  FigureRecord,
+  Parts,
+  Receipt,
+  SourceRecord,
+} from '../articles/record.ts';
 import { Problem } from '../problem.ts';
 import type { SiteAddress } from '../site.ts';
 import { claimAnchor, figureAnchor, sourceAnchor } from './anchor.ts';
@@ -218,7 +224,7 @@ class Writer {
       ...quote,
       list([
         [text(source.summary)],
-        ...some(quote, () => [[text(`Quote: ${source.quoteStatus}`)]]),
+        ...some(quote, () => [[text(`Quote: ${quoteState(source)}`)]]),
         [text(receipt(source.receipt))],
       ]),
     ];
@@ -351,6 +357,10 @@ function some<T>(items: readonly unknown[], make: () => T[]): T[] {
 
 function words(status: readonly string[]): string {
   return status.map((word) => word.replaceAll('_', ' ')).join(', ');
+}
+
+function quoteState({ quoteStatus, checked }: SourceRecord): string {
+  return checked === null ? quoteStatus : `${quoteStatus}, checked ${checked}`;
 }
 
 function receipt(at: Receipt | null): string {

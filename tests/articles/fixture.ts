@@ -121,6 +121,7 @@ export default derive;
   summary: A made-up post for the fixture.
   figures:
     - { name: tokens, characters: '1,234', value: '1234', unit: tokens }
+  checked: 2026-09-01
 `,
   'articles/what-fixtures-cost/skill.md': `---
 description: Weighs fixtures. Use when a test asks for it.
