@@ -4,11 +4,25 @@ import { help } from '../src/commands.ts';
 
 const USAGE = help('dev');
 
-const { values } = parseArgs({
-  options: { port: { type: 'string', default: '4321' }, help: { type: 'boolean', default: false } },
-});
-if (values.help) process.stdout.write(USAGE);
-else {
+/** What was asked for, or null after saying why it cannot be. */
+function asked() {
+  try {
+    return parseArgs({
+      options: {
+        port: { type: 'string', default: '4321' },
+        help: { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n\n${USAGE}`);
+    process.exitCode = 2;
+    return null;
+  }
+}
+
+const values = asked();
+if (values?.help) process.stdout.write(USAGE);
+else if (values !== null) {
   // Read by Astro when it is imported: a dev server tells nobody about itself.
   process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
   const { dev } = await import('astro');

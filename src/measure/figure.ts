@@ -2,6 +2,7 @@
  * What a figure is, and what an article's own figures.ts is given and gives back. Pure types and
  * formatting; the browser uses this module too.
  */
+import type { History } from './history.ts';
 import type { Weight } from './weigh.ts';
 
 /** Measured here, worked out from other figures, or somebody else's (the ledger's status words). */
@@ -52,6 +53,8 @@ export interface WeighedServer {
 
 export interface Captures {
   servers: WeighedServer[];
+  /** The releases of each server, and what changed between them. */
+  histories: readonly History[];
   /** Every built-in and cited figure by id, with its inputs. */
   figures: ReadonlyMap<string, Figure>;
 }

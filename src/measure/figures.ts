@@ -66,7 +66,7 @@ export function total(parts: readonly Quantity[], label: string): Quantity {
 }
 
 /** Method ids of what is read off a payload without a tokenizer. */
-const LISTED = 'tools/listed@1';
+export const LISTED = 'tools/listed@1';
 const REPEATS = 'repeats/64/compact@1';
 const DEFS = 'repeats/defs/compact@1';
 

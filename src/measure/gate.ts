@@ -44,7 +44,7 @@ export function readLock(text: string): { lock: Lock } | { fault: string } {
   } catch {
     return { fault: 'not JSON' };
   }
-  const { data: head } = z.looseObject({ lock_version: z.unknown() }).safeParse(value);
+  const { data: head } = z.looseObject({ lock_version: z.unknown().optional() }).safeParse(value);
   if (head !== undefined && head.lock_version !== LOCK_VERSION) {
     const found = head.lock_version === undefined ? 'no version' : `version ${head.lock_version}`;
     return { fault: `${found} of a lock file, where ${LOCK_VERSION} is understood` };
