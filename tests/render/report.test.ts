@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ServerReport } from '../../src/measure/report.ts';
+import type { BillReport, ServerReport, SkillsReport } from '../../src/measure/report.ts';
 import { printable } from '../../src/render/printable.ts';
 import { renderReport } from '../../src/render/report.ts';
 
@@ -101,5 +101,51 @@ test('lets nothing captured colour, move, reorder or hide text on a terminal', (
   });
   assert.doesNotMatch(text.replaceAll('\n', ''), /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
   assert.equal(text.split('\n').length, renderReport(report).split('\n').length);
+  const count = { tools: 1, tokens: 1, bytes: 1, name_tokens: 1, schema_tokens: 1, list_ms: 1 };
+  const warning = { code: 'x', message: hostile };
+  const bill: BillReport = {
+    kind: 'bill',
+    file: hostile,
+    client: 'unknown',
+    shape: 'anthropic',
+    tokenizer: 'o200k_base',
+    method: 'm',
+    servers: [
+      {
+        ...count,
+        server: hostile,
+        protocol: { requested: hostile, negotiated: hostile },
+        largest: { tool: hostile, tokens: 1 },
+        warnings: [warning],
+      },
+    ],
+    failed: [{ server: hostile, code: 'x', message: hostile, mend: hostile, at: hostile }],
+    left_out: [{ server: hostile, why: hostile, at: hostile }],
+    collisions: [{ kind: 'same', name: hostile, tools: [{ server: hostile, tool: hostile }] }],
+    totals: { tools: 1, bytes: 1, upfront: 1, deferred: 1 },
+    gate: {
+      ...{ baseline: hostile, written: true, ok: true, broken: [], before: 1, after: 1 },
+      servers: [
+        {
+          ...{ server: hostile, before: 1, after: 1, reordered: true },
+          changes: [{ tool: hostile, change: 'changed', before: 1, after: 1 }],
+        },
+      ],
+    },
+    warnings: [warning],
+  };
+  const skills: SkillsReport = {
+    ...{ kind: 'skills', folder: hostile, tokenizer: 'o200k_base', method: 'm' },
+    skills: [{ name: hostile, path: hostile, resident: 1, body: 1 }],
+    failed: [{ path: hostile, code: 'x', message: hostile, mend: hostile }],
+    totals: { resident: 1, body: 1 },
+    warnings: [warning],
+  };
+  for (const other of [bill, skills]) {
+    assert.doesNotMatch(
+      renderReport(other).replaceAll('\n', ''),
+      /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u,
+    );
+  }
   assert.equal(printable('日本語 é 😀 tab-free'), '日本語 é 😀 tab-free');
 });

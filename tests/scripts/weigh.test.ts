@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
@@ -118,6 +120,23 @@ test('exits with 3 when the server fails, says why and what to try', async () =>
     assert.ok(failed.stderr.includes(`[${code}`), failed.stderr);
   });
   await Promise.all(failures);
+});
+
+test('exits with 4 when the limits do not hold, with 3 when part of a bill is missing', async () => {
+  const heavy = await weigh(['--max-tokens', '1', '--', ...fixture('good')]);
+  assert.equal(heavy.code, 4);
+  assert.match(heavy.stdout, /REFUSED: \d+ tokens, and 1 are allowed \[max-tokens\]\n$/);
+  const folder = mkdtempSync(join(tmpdir(), 'weigh-'));
+  try {
+    const file = join(folder, 'mcp.json');
+    writeFileSync(file, '{"servers": {"gone": {"command": "no-such-command-here"}}}');
+    const missing = await weigh(['--max-tokens', '0', '--config', file]);
+    assert.equal(missing.code, 3);
+    assert.match(missing.stdout, /failed: gone .*\[server\.not-found\]/);
+    assert.match(missing.stderr, /^gone +failed: /);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test('weighs a list of 20 MB', async () => {
