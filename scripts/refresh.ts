@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { parseServers, type ServerContent } from '../src/articles/servers.ts';
+import { parseReleases, type ServerContent } from '../src/articles/servers.ts';
 import { append } from '../src/disk/append.ts';
 import { openLedger } from '../src/disk/ledger.ts';
 import { Batch } from '../src/ledger/batch.ts';
 import type { CaptureBody } from '../src/ledger/entry.ts';
+import { captureKey } from '../src/ledger/fold.ts';
 import { Board } from '../src/probe/board.ts';
 import { PLACES } from '../src/probe/place.ts';
 import { type Attempt, captureAll, recordCaptures } from '../src/probe/refresh.ts';
@@ -15,10 +16,12 @@ import { Problem } from '../src/problem.ts';
 
 const USAGE = `Usage: npm run refresh [-- OPTIONS]
 
-Installs each server of content/servers.yaml once into .cache/, asks it for its tools, and adds to
-ledger/ what came: captured, unchanged or failed. All of a run is recorded in one append, or nothing.
+Installs each release of each server of content/servers.yaml once into .cache/, asks it for its
+tools, and adds to ledger/ what came: captured, unchanged or failed. All of a run is recorded in one
+append, or nothing.
 
-  --only NAME…  only these servers
+  --current     only the current release of each
+  --only NAME…  only these: all releases of notion, or the one of notion@2.0.0
   --jobs N      how many at once (default: ${defaultJobs()} on this machine)
   --timeout S   seconds that each server may take to answer, once it is installed (default: 60)
   --dry-run     weigh, and record nothing
@@ -32,6 +35,7 @@ class UsageError extends Error {}
 
 interface Wish {
   only: string[];
+  current: boolean;
   jobs: number;
   timeoutMs: number;
   dryRun: boolean;
@@ -46,8 +50,12 @@ function readArguments(): Wish | null {
   const { values, positionals } = parseOptions();
   if (values.help) return null;
   // npm keeps options that stand before `--` for itself: a run meant to be dry would record.
-  if (process.env['npm_config_dry_run'] === 'true') {
-    throw new UsageError('npm took --dry-run for itself: write `npm run refresh -- --dry-run`');
+  for (const option of ['dry-run', 'current']) {
+    if (process.env[`npm_config_${option.replace('-', '_')}`] === 'true') {
+      throw new UsageError(
+        `npm took --${option} for itself: write \`npm run refresh -- --${option}\``,
+      );
+    }
   }
   const only = (values.only ?? []).concat(positionals);
   if (values.only === undefined && positionals.length > 0) {
@@ -61,7 +69,8 @@ function readArguments(): Wish | null {
   if (!(seconds > 0 && seconds <= 86_400)) {
     throw new UsageError('--timeout takes seconds, more than 0 and at most 86400');
   }
-  return { only, jobs, timeoutMs: seconds * 1000, dryRun: values['dry-run'] };
+  const { current, 'dry-run': dryRun } = values;
+  return { only, current, jobs, timeoutMs: seconds * 1000, dryRun };
 }
 
 function parseOptions() {
@@ -70,6 +79,7 @@ function parseOptions() {
       allowPositionals: true,
       options: {
         only: { type: 'string', multiple: true },
+        current: { type: 'boolean', default: false },
         jobs: { type: 'string', default: `${defaultJobs()}` },
         timeout: { type: 'string', default: '60' },
         'dry-run': { type: 'boolean', default: false },
@@ -81,13 +91,31 @@ function parseOptions() {
   }
 }
 
-function pick(servers: ServerContent[], only: string[]): ServerContent[] {
-  const unknown = only.find((name) => servers.every((server) => server.name !== name));
-  if (unknown !== undefined) {
-    const names = servers.map(({ name }) => name).join(', ');
-    throw new UsageError(`no server is named ${unknown}; there are: ${names}`);
+const label = ({ name, version }: ServerContent): string => captureKey(name, version);
+
+function pick(releases: ServerContent[], { only, current }: Wish): ServerContent[] {
+  const isAsked = (release: ServerContent, asked: string) =>
+    asked === release.name || asked === label(release);
+  for (const asked of only) {
+    if (releases.some((release) => isAsked(release, asked))) continue;
+    const [name] = asked.split('@');
+    const known = releases.filter((release) => release.name === name).map(label);
+    const names = [...new Set(releases.map((release) => release.name))];
+    throw new UsageError(
+      known.length > 0
+        ? `no release is ${asked}; there are: ${known.join(', ')}`
+        : `no server is named ${name}; there are: ${names.join(', ')}`,
+    );
   }
-  return only.length === 0 ? servers : servers.filter(({ name }) => only.includes(name));
+  const picked = releases.filter(
+    (release, i) =>
+      (only.length === 0 || only.some((asked) => isAsked(release, asked))) &&
+      (!current || releases[i + 1]?.name !== release.name),
+  );
+  if (picked.length === 0 && only.length > 0) {
+    throw new UsageError(`${only.join(', ')}: not current, so that --current leaves nothing`);
+  }
+  return picked;
 }
 
 /** One attempt on one line. */
@@ -106,7 +134,9 @@ function told(attempt: Attempt): string {
 function summary(bodies: readonly CaptureBody[]): string {
   return (['captured', 'unchanged', 'failed'] as const)
     .map((outcome) => {
-      const names = bodies.filter((body) => body.outcome === outcome).map(({ server }) => server);
+      const names = bodies
+        .filter((body) => body.outcome === outcome)
+        .map((body) => captureKey(body.server, body.package.version));
       return `${outcome}: ${names.length}${names.length === 0 ? '' : ` (${names.join(', ')})`}`;
     })
     .join('\n');
@@ -121,7 +151,7 @@ async function main(): Promise<number> {
   const root = process.cwd();
   const ledgerDir = join(root, 'ledger');
   const text = readFileSync(join(root, 'content/servers.yaml'), 'utf8');
-  const servers = pick(parseServers(text), wish.only);
+  const servers = pick(parseReleases(text), wish);
   const ledger = openLedger(ledgerDir); // before the work: what can't be appended to should say so now
 
   const abort = new AbortController();
@@ -132,10 +162,7 @@ async function main(): Promise<number> {
     });
   }
   const run = new Date().toISOString();
-  const board = new Board(
-    servers.map(({ name }) => name),
-    process.stderr,
-  );
+  const board = new Board(servers.map(label), process.stderr);
   const attempts = await captureAll(servers, {
     jobs: wish.jobs,
     timeoutMs: wish.timeoutMs,
@@ -144,8 +171,8 @@ async function main(): Promise<number> {
     places: process.env['WEIGHBRIDGE_PLACES'] ?? PLACES,
     run,
     signal: abort.signal,
-    onStage: (name, stage) => board.set(name, stage, { passing: stage !== 'installing' }),
-    onAttempt: (attempt) => board.set(attempt.server.name, told(attempt)),
+    onStage: (release, stage) => board.set(release, stage, { passing: stage !== 'installing' }),
+    onAttempt: (attempt) => board.set(label(attempt.server), told(attempt)),
   });
 
   const captures = attempts.flatMap((attempt) => ('capture' in attempt ? [attempt.capture] : []));
@@ -159,8 +186,9 @@ async function main(): Promise<number> {
     });
   }
   console.log(summary(bodies));
-  for (const { failure, server } of bodies) {
-    if (failure?.stderr_tail) console.error(`\n${server} said:\n${failure.stderr_tail}`);
+  for (const { failure, server, package: pkg } of bodies) {
+    if (!failure?.stderr_tail) continue;
+    console.error(`\n${captureKey(server, pkg.version)} said:\n${failure.stderr_tail}`);
   }
   console.log(`${wish.dryRun ? 'Dry run; would have recorded' : 'Recorded'} ${bodies.length}.`);
   for (const problem of problems) console.error(problem.toString());

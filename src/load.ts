@@ -5,18 +5,20 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { weighCaptures } from './articles/captures.ts';
+import { compareCaptures, type ReleaseHistory } from './articles/history.ts';
 import { type ParsedArticle, parseArticle, slugProblems } from './articles/parse.ts';
 import { purityProblems } from './articles/purity.ts';
 import { describe, reconcile, settle } from './articles/reconcile.ts';
 import type { ArticleRecord } from './articles/record.ts';
 import { type Resolved, resolveArticle, type Shared } from './articles/resolve.ts';
-import { parseServers } from './articles/servers.ts';
+import { parseReleases, parseServers } from './articles/servers.ts';
 import { readContent } from './disk/content.ts';
 import { type Ledger, nodeHash, openLedger } from './disk/ledger.ts';
 import { Batch } from './ledger/batch.ts';
 import { hex, Tree } from './ledger/tree.ts';
 import type { DeriveFigures, WeighedServer } from './measure/figure.ts';
 import { builtInFigures } from './measure/figures.ts';
+import { releaseFigures } from './measure/history.ts';
 import { Problem } from './problem.ts';
 
 const HELD = Symbol.for('weighbridge.site');
@@ -26,6 +28,8 @@ export interface Site {
   ledger: { entries: number; root: string; head: string | null };
   /** Latest payloads, in the order of content/servers.yaml. */
   servers: WeighedServer[];
+  /** The releases of each server and what changed between them, in the same order; more servers than weighed now. */
+  histories: readonly ReleaseHistory[];
   failures: ArticleRecord['failures'];
   /** By slug, drafts too. One with problems is here where it can be read at all. */
   articles: ArticleRecord[];
@@ -48,13 +52,15 @@ export interface Loaded {
 export async function load({ root }: { root: string }): Promise<Loaded> {
   const ledger = openLedger(join(root, 'ledger'));
   const content = readContent(root);
-  const { servers, captures, failures } = weighCaptures(
-    ledger.fold,
-    ledger.blob,
-    parseServers(content.servers),
-  );
-  const figures = new Map(builtInFigures(servers).map((figure) => [figure.id, figure]));
-  const shared: Shared = { servers, figures, captures, failures };
+  const { fold, blob } = ledger;
+  const now = weighCaptures(fold, blob, parseServers(content.servers));
+  const { servers, failures } = now;
+  const past = compareCaptures(fold, blob, parseReleases(content.servers));
+  const { histories } = past;
+  const captures = new Map([...now.captures, ...past.captures]);
+  const built = [...builtInFigures(servers), ...releaseFigures(histories)];
+  const figures = new Map(built.map((figure) => [figure.id, figure]));
+  const shared: Shared = { servers, histories, figures, captures, failures };
   const problems = slugProblems(content.articles.map(({ slug }) => slug));
   const resolved: Resolved[] = [];
   const unread: string[] = [];
@@ -133,6 +139,7 @@ export async function loadSite({ root }: { root: string }): Promise<Site> {
       head: ledger.fold.size === 0 ? null : ledger.fold.head,
     },
     servers: shared.servers,
+    histories: shared.histories,
     failures: shared.failures,
     articles: resolved.map((one) => settle(one, batch, ledger.fold)),
     problems: [...problems, ...more],

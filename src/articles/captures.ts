@@ -2,6 +2,7 @@
  * From the fold to weighed servers: the latest payload of each version that servers.yaml names, and
  * what failed. Pure but for the given blob reader; a payload is weighed once, however often asked.
  */
+import type { CaptureBody } from '../ledger/entry.ts';
 import { captureKey, type Fold, type Receipt } from '../ledger/fold.ts';
 import type { WeighedServer } from '../measure/figure.ts';
 import { o200k } from '../measure/o200k.ts';
@@ -17,6 +18,52 @@ export interface Captured {
   failures: ArticleRecord['failures'];
 }
 
+/** One wanted release as the ledger holds it. */
+interface Held {
+  wanted: ServerContent;
+  /** Why the last attempt failed, if it did. */
+  failure: ArticleRecord['failures'][number] | null;
+  /** The last payload that came, if ever one did. */
+  capture: CaptureRecord | null;
+  answer: CaptureBody['answer'];
+}
+
+/** What the ledger holds of each that is wanted, in the same order; one never tried is left out. */
+export function heldReleases(fold: Fold, wanted: readonly ServerContent[]): Held[] {
+  return wanted.flatMap((content) => {
+    const { name: server, package: pkg, version } = content;
+    const standing = fold.captures.get(captureKey(server, version));
+    if (standing === undefined) return [];
+    const { latest, captured } = standing;
+    const { failure } = latest.entry.body;
+    const { answer = null, blob, package: installed } = captured?.entry.body ?? {};
+    const about = { server, package: pkg, version };
+    return {
+      wanted: content,
+      failure: failure && {
+        ...about,
+        code: failure.code,
+        message: failure.message,
+        captured: captured !== null,
+        receipt: receipt(latest),
+      },
+      capture:
+        captured && answer && blob && installed
+          ? {
+              ...receipt(captured),
+              ...about,
+              integrity: installed.integrity,
+              sha256: blob.sha256,
+              bytes: blob.bytes,
+              tools: answer.tools,
+              protocol: answer.protocol_negotiated,
+            }
+          : null,
+      answer,
+    };
+  });
+}
+
 const weighed = new Map<string, Pick<WeighedServer, 'tools' | 'weight'>>();
 
 /** Weighs what the ledger holds. `blob` gives a payload's bytes by SHA-256, and throws when it can't. */
@@ -25,61 +72,29 @@ export function weighCaptures(
   blob: (sha256: string) => Uint8Array,
   wanted: readonly ServerContent[],
 ): Captured {
-  const servers: WeighedServer[] = [];
-  const captures = new Map<string, CaptureRecord>();
-  const failures: ArticleRecord['failures'] = [];
-  for (const { name, package: pkg, version } of wanted) {
-    const standing = fold.captures.get(captureKey(name, version));
-    if (standing === undefined) continue;
-    const { latest, captured } = standing;
-    const { failure } = latest.entry.body;
-    if (failure !== null) {
-      failures.push({
-        server: name,
-        package: pkg,
-        version,
-        code: failure.code,
-        message: failure.message,
-        captured: captured !== null,
-        receipt: receipt(latest),
-      });
-    }
-    const { answer, blob: payload, package: installed } = captured?.entry.body ?? {};
-    if (!captured || !answer || !payload || !installed) continue;
-    const key = `${name} ${payload.sha256}`;
+  const held = heldReleases(fold, wanted);
+  const servers = held.flatMap(({ wanted: { name, package: pkg, version }, capture, answer }) => {
+    if (capture === null || answer === null) return [];
+    const { leaf, sha256, protocol } = capture;
+    const key = `${name} ${sha256}`;
     let measured = weighed.get(key);
     if (measured === undefined) {
-      const tools = parsePayload(blob(payload.sha256));
+      const tools = parsePayload(blob(sha256));
       measured = {
         tools,
         weight: weigh(tools, { shape: 'anthropic', server: name, tokenizer: o200k() }),
       };
       weighed.set(key, measured);
     }
-    servers.push({
-      name,
-      package: pkg,
-      version,
-      leaf: captured.leaf,
-      sha256: payload.sha256,
-      protocol: answer.protocol_negotiated,
-      sameOrder: answer.same_order,
-      sameBytes: answer.same_bytes,
-      ...measured,
-    });
-    captures.set(captured.leaf, {
-      ...receipt(captured),
-      server: name,
-      package: pkg,
-      version,
-      integrity: installed.integrity,
-      sha256: payload.sha256,
-      bytes: payload.bytes,
-      tools: answer.tools,
-      protocol: answer.protocol_negotiated,
-    });
-  }
-  return { servers, captures, failures };
+    const { same_order: sameOrder, same_bytes: sameBytes } = answer;
+    const about = { name, package: pkg, version, leaf, sha256, protocol };
+    return { ...about, sameOrder, sameBytes, ...measured };
+  });
+  return {
+    servers,
+    captures: new Map(held.flatMap(({ capture }) => (capture ? [[capture.leaf, capture]] : []))),
+    failures: held.flatMap(({ failure }) => failure ?? []),
+  };
 }
 
 function receipt({ seq, leaf, ts }: Receipt): Receipt {

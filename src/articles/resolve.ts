@@ -15,6 +15,7 @@ import {
   type Table,
 } from '../measure/figure.ts';
 import { Problem } from '../problem.ts';
+import type { ReleaseHistory } from './history.ts';
 import { type Candidate, lintNumbers } from './lint.ts';
 import type { ParsedArticle, SourceContent } from './parse.ts';
 import { type Prose, place } from './prose.ts';
@@ -24,6 +25,7 @@ import { splitSlots } from './slot.ts';
 /** What all articles share. */
 export interface Shared {
   servers: Captures['servers'];
+  histories: readonly ReleaseHistory[];
   /** Built-in figures by id. */
   figures: ReadonlyMap<string, Figure>;
   captures: ReadonlyMap<string, CaptureRecord>;
@@ -245,7 +247,8 @@ class Resolver {
     const file = `${this.#parsed.folder}/figures.ts`;
     let made: ArticleFigures;
     try {
-      made = derive({ servers: this.#shared.servers, figures: new Map(this.#figures) });
+      const { servers, histories } = this.#shared;
+      made = derive({ servers, histories, figures: new Map(this.#figures) });
     } catch (cause) {
       const message = cause instanceof Error ? cause.message : String(cause);
       this.#report('figures.threw', message, file, 'Mend the function that is its default.', cause);
@@ -349,14 +352,18 @@ class Resolver {
     if (figure === undefined) {
       if (this.#isBroken(id)) return null;
       const [kind, server] = id.split('.');
+      const { servers, histories } = this.#shared;
       const weighed =
-        server === 'all' ? 1 : this.#shared.servers.filter(({ name }) => name === server).length;
+        kind === 'releases'
+          ? histories.flatMap(({ name, releases }) => releases.map(() => name))
+          : servers.map(({ name }) => name);
       const near = closest(id, this.#figures.keys());
       this.#report(
         'figure.unknown',
         `no figure ${id}`,
         at,
-        kind === 'servers' && (weighed === 0 || this.#shared.servers.length === 0)
+        (kind === 'servers' || kind === 'releases') &&
+          (server === 'all' ? weighed.length === 0 : !weighed.includes(server ?? ''))
           ? 'The ledger holds no capture of it: name it in content/servers.yaml and run `npm run refresh`.'
           : near === null
             ? 'Derive it in figures.ts.'

@@ -87,6 +87,8 @@ export const CaptureBody = z
       integrity: Text.nullable(),
       /** YYYY-MM-DD: what it depends on was installed as it stood when that day began. */
       as_of: Text,
+      /** Dependencies that were held at an exact version, by name; absent where none was. */
+      pins: z.record(z.string(), Text).optional(),
     }),
     /** When the refresh that made this began: all captures of one run share it. */
     run: Timestamp,

@@ -20,6 +20,8 @@ export type InstallOptions = {
    * it the same version may bring other code tomorrow.
    */
   asOf?: string;
+  /** Exact versions of what it depends on, by name: installed beside it, so that ranges find these. */
+  pins?: Readonly<Record<string, string>>;
   /** `.cache/npm` of the repository, or a folder like it. */
   cacheDir: string;
   signal?: AbortSignal;
@@ -61,18 +63,11 @@ const Lockfile = z.looseObject({
  * or two, both get a whole package. Throws Problem `package.*`.
  */
 export async function installPackage(options: InstallOptions): Promise<Installed> {
-  const { name, version, asOf, cacheDir, signal } = options;
-  const at = `${name}@${version}`;
-  if (!NAME.test(name)) {
-    throw new Problem('package.bad-name', 'not the name of an npm package', { at });
-  }
-  if (!EXACT_VERSION.test(version)) {
-    throw new Problem('package.bad-version', 'not an exact version', {
-      at,
-      mend: 'Give all three numbers; a range or tag would weigh something else tomorrow.',
-    });
-  }
-  const home = join(resolve(cacheDir), asOf === undefined ? at : `${at},${asOf}`);
+  const { name, version, asOf, pins = {}, cacheDir, signal } = options;
+  const at = exactly(name, version);
+  const pinned = Object.entries(pins).map(([dependency, held]) => exactly(dependency, held));
+  const traits = [asOf ?? [], ...pinned.sort()].flat().map((trait) => `,${trait}`);
+  const home = join(resolve(cacheDir), at + traits.join('').replaceAll('/', '+'));
   const cached = await findInstalled(home, name, version);
   if (cached !== null) return cached;
 
@@ -84,7 +79,7 @@ export async function installPackage(options: InstallOptions): Promise<Installed
     await mkdir(temp);
     await writeFile(join(temp, 'package.json'), '{"private":true}\n');
     signal?.throwIfAborted();
-    await npm(temp, at, options);
+    await npm(temp, at, pinned, options);
     if ((await findInstalled(temp, name, version)) === null) {
       throw new Problem(
         'package.wrong',
@@ -113,6 +108,21 @@ export async function installPackage(options: InstallOptions): Promise<Installed
   const made = await findInstalled(home, name, version);
   if (made === null) throw new Problem('package.wrong', 'the installed package has gone', { at });
   return made;
+}
+
+/** `name@version`, if npm can take it for nothing else. */
+function exactly(name: string, version: string): string {
+  const at = `${name}@${version}`;
+  if (!NAME.test(name)) {
+    throw new Problem('package.bad-name', 'not the name of an npm package', { at });
+  }
+  if (!EXACT_VERSION.test(version)) {
+    throw new Problem('package.bad-version', 'not an exact version', {
+      at,
+      mend: 'Give all three numbers; a range or tag would weigh something else tomorrow.',
+    });
+  }
+  return at;
 }
 
 /** What stands in a folder that `npm install` filled, or null unless it is that package, whole. */
@@ -181,9 +191,11 @@ const PASSED =
 function npm(
   cwd: string,
   spec: string,
+  pinned: readonly string[],
   { asOf, signal, env = process.env }: InstallOptions,
 ): Promise<void> {
-  const args = ['install', spec, '--prefix', cwd, '--save-exact', '--ignore-scripts', '--omit=dev'];
+  const args = ['install', spec, ...pinned, '--prefix', cwd, '--save-exact'];
+  args.push('--ignore-scripts', '--omit=dev');
   // Said outright, since npm hands the settings of the npm that runs us down to this one.
   args.push('--no-audit', '--no-fund', '--no-dry-run', '--no-global', '--package-lock');
   args.push('--loglevel=error', '--no-json', '--fetch-retry-mintimeout=500');

@@ -4,6 +4,7 @@
  * through a byte that redaction has not seen.
  */
 import { createHash } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, dirname, resolve } from 'node:path';
 import { z } from 'zod';
@@ -52,11 +53,14 @@ export async function captureServer(
   const { cacheDir, run, timeoutMs, signal, onStage } = options;
   const { install = installPackage, places = PLACES } = options;
   const abort = signal === undefined ? {} : { signal };
-  const known = { folders: [resolve(cacheDir), process.cwd(), homedir()] };
+  // A stack trace names the real folder, also where the cache is a link to another.
+  const cache = await realpath(cacheDir).catch(() => resolve(cacheDir));
+  const known = { folders: [...new Set([resolve(cacheDir), cache, process.cwd(), homedir()])] };
   const installed = await install({
     name: server.package,
     version: server.version,
     asOf: server.as_of,
+    pins: server.pins,
     cacheDir,
     ...abort,
     log: () => onStage?.('installing'),
@@ -73,6 +77,7 @@ export async function captureServer(
           version: server.version,
           integrity: installed.integrity,
           as_of: server.as_of,
+          ...(Object.keys(server.pins).length > 0 && { pins: server.pins }),
         },
         run,
         recipe: {

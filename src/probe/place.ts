@@ -18,16 +18,32 @@ export type Place = {
   work: string;
 };
 
+/** Who in this process has a place, or waits for it: the end of the last in the queue, by its root. */
+const queues = new Map<string, Promise<unknown>>();
+
 /**
  * Makes the place empty, lets `act` use it, and removes it whatever happens. Throws Problem
- * `place.refused`. Two at once in one place must be kept apart by the caller's lock.
+ * `place.refused`. Whoever asks for a place that is taken in this process waits; two processes must
+ * be kept apart by the caller's lock.
  */
-export async function withPlace<T>(
+export function withPlace<T>(
   server: string,
   act: (place: Place) => Promise<T>,
   places = PLACES,
 ): Promise<T> {
   const root = join(places, server);
+  const turn = (queues.get(root) ?? Promise.resolve()).then(() => usePlace(root, act, places));
+  const end = turn.catch(() => undefined);
+  queues.set(root, end);
+  void end.then(() => queues.get(root) === end && queues.delete(root));
+  return turn;
+}
+
+async function usePlace<T>(
+  root: string,
+  act: (place: Place) => Promise<T>,
+  places: string,
+): Promise<T> {
   await ownFolder(places);
   await rm(root, { recursive: true, force: true });
   const place = { root, home: join(root, 'home'), work: join(root, 'work') };

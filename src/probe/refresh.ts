@@ -1,5 +1,5 @@
 /**
- * Captures several servers side by side and turns what came into entries. It must never record a
+ * Captures releases of servers side by side and turns what came into entries. It must never record a
  * part of a run that was interrupted, nor what says nothing about a server, such as a lost network.
  */
 import { join } from 'node:path';
@@ -16,17 +16,19 @@ import { ownFolder, PLACES } from './place.ts';
 export type Attempt = { server: ServerContent } & ({ capture: Capture } | { problem: Problem });
 
 export type RefreshOptions = Omit<CaptureOptions, 'onStage'> & {
-  /** How many servers at once. */
+  /** How many at once. */
   jobs: number;
-  onStage?: (server: string, stage: string) => void;
+  /** Told the captureKey of a release and where it is. */
+  onStage?: (release: string, stage: string) => void;
   onAttempt?: (attempt: Attempt) => void;
   /** How long to wait for another refresh on this machine; the places are shared. Default 0. */
   waitMs?: number;
 };
 
 /**
- * Captures the servers, `jobs` at a time; the attempts come in the order of the servers. One run a
- * machine. Throws Problem `lock.held`, `place.refused`, and `probe.aborted` once the signal fires
+ * Captures the servers, `jobs` at a time; the attempts come in the order of the servers. Releases
+ * of one server share its place: they are installed side by side and asked one after the other. One
+ * run a machine. Throws Problem `lock.held`, `place.refused`, and `probe.aborted` once the signal fires
  * and every child has ended.
  */
 export async function captureAll(
@@ -36,14 +38,18 @@ export async function captureAll(
   const places = options.places ?? PLACES;
   await ownFolder(places);
   const attempts: Attempt[] = [];
-  let next = 0;
+  const waiting = [...servers.keys()];
+  const running: string[] = [];
   const work = async (): Promise<void> => {
-    for (let at = next++; at < servers.length; at = next++) {
+    while (waiting.length > 0 && !options.signal?.aborted) {
+      // A server none of whose releases is under way, if there is one, since its place is free.
+      const free = waiting.findIndex((at) => !running.includes(servers[at]!.name));
+      const [at = 0] = waiting.splice(Math.max(free, 0), 1);
       const server = servers[at]!;
-      if (options.signal?.aborted) return;
+      running.push(server.name);
       const attempt = await captureServer(server, {
         ...options,
-        onStage: (stage) => onStage?.(server.name, stage),
+        onStage: (stage) => onStage?.(captureKey(server.name, server.version), stage),
       }).then(
         (capture) => ({ server, capture }),
         (problem: unknown) => {
@@ -51,6 +57,7 @@ export async function captureAll(
           throw problem;
         },
       );
+      running.splice(running.indexOf(server.name), 1);
       attempts[at] = attempt;
       if (!options.signal?.aborted) onAttempt?.(attempt);
     }

@@ -224,7 +224,7 @@ export function captured(server: string, blob: BlobRef, tools: number): CaptureB
   };
 }
 
-const FAILED: CaptureBody = {
+export const FAILED: CaptureBody = {
   ...captured('silent', { sha256: '0'.repeat(64), bytes: 0 }, 0),
   outcome: 'failed',
   answer: null,

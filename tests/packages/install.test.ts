@@ -88,6 +88,22 @@ test('a day pins what there was on it: a version that came later is not there, a
   assert.deepEqual(contents(cacheDir), ['server@1.2.3,2026-06-02']);
 });
 
+test('a dependency is held at an exact version, and what is pinned otherwise has a copy of its own', async () => {
+  const cacheDir = newCache();
+  const pins = { '@fixture/dependency': '1.2.3' };
+  const got = await installPackage({ ...fixture, cacheDir, asOf: '2026-06-02', pins });
+  assert.ok(existsSync(join(got.dir, '../dependency/package.json')));
+  assert.deepEqual(contents(cacheDir), ['server@1.2.3,2026-06-02,@fixture+dependency@1.2.3']);
+  for (const [dependency, held, code] of [
+    ['@fixture/dependency', '9.9.9', 'package.no-version'],
+    ['@fixture/dependency', '^1.0.0', 'package.bad-version'],
+    ['--global', '1.2.3', 'package.bad-name'],
+  ] as const) {
+    const bad = installPackage({ ...fixture, cacheDir, pins: { [dependency]: held } });
+    await assert.rejects(bad, { code });
+  }
+});
+
 test('without a network it says so, and what to do', async () => {
   const env = { ...registry.env, npm_config_registry: 'http://127.0.0.1:9' };
   const offline = installPackage({ ...fixture, env, cacheDir: newCache() });

@@ -1,4 +1,4 @@
-/** A registry on the loopback that holds one package, so that installing is tested with no network. */
+/** A registry on the loopback that holds one package and a dependency, so that installing is tested with no network. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
@@ -41,13 +41,14 @@ export async function startRegistry(gate?: Promise<void>): Promise<Registry> {
     if (path === '/package.tgz') {
       await gate;
       response.end(bytes);
-    } else if (path === '/@fixture/server') {
-      const tarball = `${origin}/package.tgz`;
-      const versions = { '1.2.3': { ...manifest, dist: { tarball, integrity } } };
+    } else if (path === '/@fixture/server' || path === '/@fixture/dependency') {
+      const name = path.slice(1);
+      const dist = { tarball: `${origin}/package.tgz`, integrity };
+      const versions = { '1.2.3': { ...manifest, name, dist } };
       response.setHeader('content-type', 'application/json');
       response.end(
         JSON.stringify({
-          name: manifest.name,
+          name,
           'dist-tags': { latest: '1.2.3' },
           versions,
           time: { '1.2.3': '2026-06-01T00:00:00.000Z' },

@@ -12,8 +12,8 @@ export type House = {
   servers: ServerContent[];
 };
 
-/** `wanted`: fixture files by name, each with its arguments. */
-export function makeHouse(wanted: Record<string, string[]>): House {
+/** `wanted`: fixture files by name, each with its arguments; `releases`: versions that each had before. */
+export function makeHouse(wanted: Record<string, string[]>, releases: string[] = []): House {
   const root = mkdtempSync(join(tmpdir(), 'house-'));
   const [ledger, cacheDir, places] = ['ledger', '.cache/npm', 'places'].map((name) =>
     join(root, name),
@@ -23,17 +23,19 @@ export function makeHouse(wanted: Record<string, string[]>): House {
   writeFileSync(join(ledger, 'origin'), 'example.org/refresh-test\n');
   const yaml = Object.entries(wanted).map(([fixture, args]) => {
     const name = `fixture-${fixture}`;
-    const home = join(cacheDir, `${name}@1.0.0,2026-11-30`);
-    const dir = join(home, 'node_modules', name);
-    mkdirSync(dir, { recursive: true });
-    const lock = { packages: { [`node_modules/${name}`]: { integrity: 'sha512-fixture' } } };
-    writeFileSync(join(home, 'package-lock.json'), JSON.stringify(lock));
-    const manifest = { name, version: '1.0.0', bin: 'cli.mjs' };
-    writeFileSync(join(dir, 'package.json'), JSON.stringify(manifest));
     const script = join(import.meta.dirname, '../servers', `${fixture}.ts`);
-    writeFileSync(join(dir, 'cli.mjs'), `import ${JSON.stringify(script)};\n`);
-    const server = { name: fixture, package: name, version: '1.0.0', as_of: '2026-11-30' };
-    return `- ${JSON.stringify({ ...server, args, licence: 'MIT' })}\n`;
+    for (const version of [...releases, '1.0.0']) {
+      const home = join(cacheDir, `${name}@${version},2026-11-30`);
+      const dir = join(home, 'node_modules', name);
+      mkdirSync(dir, { recursive: true });
+      const lock = { packages: { [`node_modules/${name}`]: { integrity: 'sha512-fixture' } } };
+      writeFileSync(join(home, 'package-lock.json'), JSON.stringify(lock));
+      const manifest = { name, version, bin: 'cli.mjs' };
+      writeFileSync(join(dir, 'package.json'), JSON.stringify(manifest));
+      writeFileSync(join(dir, 'cli.mjs'), `import ${JSON.stringify(script)};\n`);
+    }
+    const server = { name: fixture, package: name, version: '1.0.0', releases };
+    return `- ${JSON.stringify({ ...server, as_of: '2026-11-30', args, licence: 'MIT' })}\n`;
   });
   writeFileSync(join(root, 'content/servers.yaml'), yaml.join(''));
   return { root, ledger, cacheDir, places, servers: parseServers(yaml.join('')) };

@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -11,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ownFolder, withPlace } from '../../src/probe/place.ts';
 
 const temp = mkdtempSync(join(tmpdir(), 'place-'));
@@ -33,6 +35,27 @@ test('a place is empty, closed to others, and gone afterwards even when the work
   );
   await assert.rejects(failed, /as planned/);
   assert.ok(!existsSync(join(places, 'x')));
+});
+
+test('who asks for a place that is taken waits, and has it empty, also after a failure', async () => {
+  const places = join(temp, 'queue');
+  const told: string[] = [];
+  const use = (name: string, fails: boolean) =>
+    withPlace(
+      'x',
+      async ({ work }) => {
+        assert.deepEqual(readdirSync(work), []);
+        writeFileSync(join(work, name), '');
+        told.push(`${name} in`);
+        await sleep(20);
+        told.push(`${name} out`);
+        if (fails) throw new Error('as planned');
+      },
+      places,
+    );
+  const [first, second] = await Promise.allSettled([use('a', true), use('b', false)]);
+  assert.deepEqual([first.status, second.status], ['rejected', 'fulfilled']);
+  assert.deepEqual(told, ['a in', 'a out', 'b in', 'b out']);
 });
 
 test('a link in place of the places is refused, and what it points to is left alone', async () => {

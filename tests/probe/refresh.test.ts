@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseReleases } from '../../src/articles/servers.ts';
 import { openLedger } from '../../src/disk/ledger.ts';
 import { withLock } from '../../src/disk/lock.ts';
+import { captureKey } from '../../src/ledger/fold.ts';
 import { ownFolder } from '../../src/probe/place.ts';
 import { captureAll } from '../../src/probe/refresh.ts';
 import { type House, makeHouse } from './house.ts';
@@ -55,8 +57,11 @@ test('what came is recorded in the order of the file; the same again is unchange
     'exits-early failed',
     'good captured',
   ]);
-  assert.match(first.said, /captured: 2 \(three-pages, good\)\nunchanged: 0\nfailed: 1/);
-  assert.match(first.said, /exits-early said:\nError: NO_TOKEN is not set/);
+  assert.match(
+    first.said,
+    /captured: 2 \(three-pages@1.0.0, good@1.0.0\)\nunchanged: 0\nfailed: 1/,
+  );
+  assert.match(first.said, /exits-early@1.0.0 said:\nError: NO_TOKEN is not set/);
   assert.ok(!first.said.includes('\x1b'), 'control characters outside of a terminal');
 
   const second = await refresh(house, ['--jobs', '1', '--only', 'good', 'three-pages']);
@@ -69,11 +74,34 @@ test('what came is recorded in the order of the file; the same again is unchange
   assert.deepEqual(left(house), []);
 });
 
+/** Releases in the order of the ledger. */
+const releases = (house: House) =>
+  openLedger(house.ledger).entries.flatMap(({ entry }) =>
+    entry.type === 'capture.add' ? [`${entry.body.server}@${entry.body.package.version}`] : [],
+  );
+
+test('every release is weighed in the order of the file, or the current ones, or those asked for', async () => {
+  const house = makeHouse({ good: [], crlf: [] }, ['0.1.0', '0.2.0']);
+  const only = async (...args: string[]) => {
+    const before = releases(house).length;
+    const { code, said } = await refresh(house, args);
+    assert.equal(code, 0, said);
+    return releases(house).slice(before);
+  };
+  const good = ['good@0.1.0', 'good@0.2.0', 'good@1.0.0'];
+  const crlf = ['crlf@0.1.0', 'crlf@0.2.0', 'crlf@1.0.0'];
+  assert.deepEqual(await only('--jobs', '3'), [...good, ...crlf]);
+  assert.deepEqual(await only('--current'), ['good@1.0.0', 'crlf@1.0.0']);
+  assert.deepEqual(await only('--only', 'crlf@0.2.0', 'good'), [...good, 'crlf@0.2.0']);
+  assert.deepEqual(await only('--current', '--only', 'crlf'), ['crlf@1.0.0']);
+  assert.deepEqual(left(house), []);
+});
+
 test('a dry run weighs and writes nothing', async () => {
   const house = makeHouse({ good: [] });
   const { code, said } = await refresh(house, ['--dry-run']);
   assert.equal(code, 0, said);
-  assert.match(said, /captured: 1 \(good\)[\s\S]*would have recorded 1/);
+  assert.match(said, /captured: 1 \(good@1.0.0\)[\s\S]*would have recorded 1/);
   assert.deepEqual(readdirSync(house.ledger), ['origin']);
 });
 
@@ -86,10 +114,8 @@ test('when every server fails it is recorded and the exit code says so', async (
 
 test('without network and cache nothing is recorded of that server, the rest is, and it says what to do', async () => {
   const house = makeHouse({ good: [], 'three-pages': [] });
-  const yaml = JSON.stringify([
-    house.servers[0],
-    { ...house.servers[1], name: 'uncached', version: '2.0.0' },
-  ]);
+  const [good, other] = house.servers.map(({ pins: _, ...server }) => server);
+  const yaml = JSON.stringify([good, { ...other, name: 'uncached', version: '2.0.0' }]);
   writeFileSync(join(house.root, 'content/servers.yaml'), yaml);
   const offline = { npm_config_registry: 'http://127.0.0.1:9', npm_config_fetch_retries: '0' };
   const { code, said } = await refresh(house, [], offline);
@@ -105,7 +131,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const run = start(house, ['--jobs', '3']);
     await until(
       () =>
-        existsSync(join(house.places, 'never-lists/work')) && /^good .*2 tools/m.test(run.said()),
+        existsSync(join(house.places, 'never-lists/work')) &&
+        /^good@1.0.0 .*2 tools/m.test(run.said()),
       run.child,
     );
     run.child.kill(signal);
@@ -155,10 +182,37 @@ test('no more servers than jobs run at once, and attempts keep the order of the 
   );
 });
 
+test('releases of one server are asked one after the other, while another server is asked', async () => {
+  const house = makeHouse({ good: [], 'three-pages': [] }, ['0.1.0', '0.2.0']);
+  const asked: string[] = [];
+  const met = new Set<string>();
+  const attempts = await captureAll(
+    parseReleases(readFileSync(join(house.root, 'content/servers.yaml'), 'utf8')),
+    {
+      ...house,
+      run: RUN,
+      timeoutMs: 20_000,
+      jobs: 2,
+      onStage: (release, stage) => {
+        if (stage !== 'starting') return;
+        for (const other of asked) met.add([name(other), name(release)].sort().join(' '));
+        asked.push(release);
+      },
+      onAttempt: ({ server }) =>
+        asked.splice(asked.indexOf(captureKey(server.name, server.version)), 1),
+    },
+  );
+  assert.deepEqual([...met], ['good three-pages']);
+  assert.equal(attempts.length, 6);
+});
+const name = (release: string) => release.split('@')[0];
+
 test('what was typed wrong is told, with how to type it, and nothing is started', async () => {
-  const house = makeHouse({ good: [] });
+  const house = makeHouse({ good: [] }, ['0.1.0']);
   for (const [args, words] of [
     [['--only', 'nobody'], /no server is named nobody; there are: good/],
+    [['--only', 'good@3.0.0'], /no release is good@3\.0\.0; there are: good@0\.1\.0, good@1\.0\.0/],
+    [['--current', '--only', 'good@0.1.0'], /good@0\.1\.0: not current/],
     [['--jobs', '0'], /--jobs takes/],
     [['--timeout', 'soon'], /--timeout takes/],
     [['--frob'], /Unknown option '--frob'/],
