@@ -176,6 +176,34 @@ and articles, all in one append. Drafts are left out. ${ACTOR}`,
     script: 'scripts/record.ts',
     npm: 'npm run record --',
   },
+  sources: {
+    summary: 'Look for each quote in the page that it cites',
+    operands: [''],
+    about: `Asks for each page that content/ cites, once and one at a time a host, looks for the quote, and
+writes quote_status and checked into sources.yaml: verified, unverified (the page was read and does
+not hold the quote) or gone (404, 410). Any other answer, a timeout or no network says nothing of a
+quote: it is told as not checked, and what stood there stays. Nothing is recorded; that is \`record\`.
+White space, entities and line breaks may differ; letters, quotation marks and dashes may not.`,
+    options: {
+      only: {
+        type: 'string',
+        multiple: true,
+        value: 'SLUG',
+        says: 'only the sources of this article; may be repeated',
+      },
+      'dry-run': { type: 'boolean', says: 'look, and write nothing' },
+      json: { type: 'boolean', says: 'print what was found as JSON' },
+      help: HELP,
+    },
+    exits: {
+      0: 'every quote stands where it is said to',
+      1: 'one is gone or not found, or a file can’t be read or written',
+      2: 'usage',
+      3: 'nothing is wrong, but some could not be checked',
+    },
+    script: 'scripts/sources.ts',
+    npm: 'npm run sources --',
+  },
   verify: {
     summary: 'Recompute the ledger, a proof or an older chain from its bytes',
     operands: ['', '--proof FILE', '--legacy FILE'],
