@@ -90,10 +90,15 @@ function notYet(_request: IncomingMessage, response: ServerResponse): void {
   response.end('The site is being built. It opens here in a few seconds.\n');
 }
 
+/** The log's own files; what else stands under /ledger/ is pages. */
+const LOG = /^\/ledger\/(?:checkpoint$|origin$|vkey$|checkpoints\/|entries\/|blobs\/|proof\/)/;
+
 /** What a file is called decides what it is served as; captured bytes are text, whatever they say. */
 function headersOf(path: string): Record<string, string> {
   const headers: Record<string, string> = {};
-  if (path.startsWith('/ledger/')) headers['content-type'] = 'text/plain; charset=utf-8';
+  if (path.startsWith('/ledger/tile/')) headers['content-type'] = 'application/octet-stream';
+  else if (LOG.test(path)) headers['content-type'] = 'text/plain; charset=utf-8';
+  else if (path.endsWith('.xml')) headers['content-type'] = 'application/atom+xml; charset=utf-8';
   else if (path.endsWith('.md')) headers['content-type'] = 'text/markdown; charset=utf-8';
   else if (path.endsWith('.json')) headers['content-type'] = 'application/json; charset=utf-8';
   if (path.startsWith('/api/') || path.startsWith('/ledger/') || path.endsWith('.md')) {

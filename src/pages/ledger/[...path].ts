@@ -1,10 +1,11 @@
-/** Serves the ledger's entries and payloads byte for byte, so that a ticket can link to both. */
-import { globSync, readFileSync } from 'node:fs';
+/** Serves the ledger as C2SP tlog-tiles has it, and its entries and payloads byte for byte. */
 import type { APIRoute } from 'astro';
+import { readLog } from '../_log.ts';
 
-export const getStaticPaths = () =>
-  globSync(['entries/*.jsonl', 'blobs/sha256/*/*'], { cwd: 'ledger' })
-    .sort()
-    .map((path) => ({ params: { path } }));
-export const GET: APIRoute = ({ params }) =>
-  new Response(Uint8Array.from(readFileSync(`ledger/${params['path']}`)));
+export const getStaticPaths = () => readLog().published.paths.map((path) => ({ params: { path } }));
+export const GET: APIRoute = async ({ params }) => {
+  const bytes = await readLog().published.get(params['path'] ?? '');
+  return bytes === null
+    ? new Response(null, { status: 404 })
+    : new Response(Uint8Array.from(bytes));
+};
