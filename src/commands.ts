@@ -301,8 +301,11 @@ published.`,
   wire: {
     summary: 'See what MCP clients put on the wire',
     operands: ['', '--listen'],
-    about: `Runs each client of content/clients.yaml for one turn per variant against a server on this machine.
-With --listen it only serves: point your own client at it and see what it sends; Ctrl-C sums up.`,
+    about: `Runs each client of content/clients.yaml for one turn per variant against a server on this machine,
+and adds to ledger/ what it sent: captured, unchanged or failed; names, sizes and hashes, no texts. All
+of a run is recorded in one append, or nothing.
+With --listen it only serves: point your own client at it and see what it sends; Ctrl-C sums up.
+${ACTOR}`,
     options: {
       only: {
         type: 'string',
@@ -312,7 +315,8 @@ With --listen it only serves: point your own client at it and see what it sends;
       },
       jobs: { type: 'string', value: 'N', says: 'runs at the same time, 1 to 8 (1)' },
       timeout: { type: 'string', value: 'S', says: 'how long a turn may take (180)' },
-      'dry-run': { type: 'boolean', says: 'only say what would be run' },
+      list: { type: 'boolean', says: 'only name the runs, and start nothing' },
+      'dry-run': { type: 'boolean', says: 'run, and record nothing' },
       listen: { type: 'boolean', says: 'only serve' },
       port: {
         type: 'string',
@@ -322,12 +326,17 @@ With --listen it only serves: point your own client at it and see what it sends;
       out: {
         type: 'string',
         value: 'PATH',
-        says: 'the folder for a JSON file a run (.cache/wire); with --listen, a file that a line\nof JSON for each request is added to: names, sizes and hashes, no texts',
+        says: 'a folder for a JSON file of each run too; with --listen, a file that a line of JSON\nfor each request is added to',
       },
       fault: { type: 'string', value: 'MODE', says: 'with --listen: misbehave' },
       help: HELP,
     },
-    exits: { 0: 'done', 1: 'something failed', 2: 'usage' },
+    exits: {
+      0: 'recorded, or done',
+      1: 'something could not be recorded, or every client failed',
+      2: 'usage',
+      130: 'interrupted; nothing was recorded',
+    },
     script: 'scripts/wire.ts',
     npm: 'npm run wire --',
   },
