@@ -75,10 +75,13 @@ export type Probed = {
 /** The server's own error reply, kept in its words. `code` is `server.error` or `server.no-tools`. */
 export class Refusal extends Problem {
   readonly rpc: { code: number; message: string; data?: unknown };
+  /** The reply as it came; null where it may hold what must not be shown. */
+  readonly line: Uint8Array | null;
 
-  constructor(problem: Problem, rpc: Refusal['rpc']) {
+  constructor(problem: Problem, rpc: Refusal['rpc'], line: Uint8Array | null = null) {
     super(problem.code, problem.message, problem.mend === undefined ? {} : { mend: problem.mend });
     this.rpc = rpc;
+    this.line = line;
   }
 }
 
@@ -89,8 +92,9 @@ export class ProbeFailure extends Problem {
   readonly elapsedMs: number;
   /** What was being asked. */
   readonly method: string;
-  /** The server's own error, where that is why. */
+  /** The server's own error, where that is why, and the reply that holds it. */
   readonly rpc: Refusal['rpc'] | null;
+  readonly line: Refusal['line'];
 
   constructor(
     problem: Problem,
@@ -105,6 +109,7 @@ export class ProbeFailure extends Problem {
     this.elapsedMs = elapsedMs;
     this.method = method;
     this.rpc = problem instanceof Refusal ? problem.rpc : null;
+    this.line = problem instanceof Refusal ? problem.line : null;
   }
 }
 
@@ -344,7 +349,7 @@ export class Conversation {
       return 'stray';
     }
     this.#waiting = undefined;
-    if (reply.data.error !== undefined) throw refusal(this.#method, reply.data.error);
+    if (reply.data.error !== undefined) throw refusal(this.#method, reply.data.error, line);
     waiting.resolve({ reply: reply.data, line });
     return 'reply';
   }
@@ -438,9 +443,9 @@ export function read<S extends z.ZodType>(schema: S, result: unknown, method: st
   );
 }
 
-function refusal(method: string, error: Refusal['rpc']): Refusal {
+function refusal(method: string, error: Refusal['rpc'], line: Uint8Array): Refusal {
   if (method === 'tools/list' && error.code === METHOD_NOT_FOUND) {
-    return new Refusal(noTools('does not know tools/list'), error);
+    return new Refusal(noTools('does not know tools/list'), error, line);
   }
   const problem = new Problem(
     'server.error',
@@ -452,7 +457,7 @@ function refusal(method: string, error: Refusal['rpc']): Refusal {
           : 'Its stderr may say more; often a token or a setting is wanted.',
     },
   );
-  return new Refusal(problem, error);
+  return new Refusal(problem, error, line);
 }
 
 /** There is nothing to list. */

@@ -55,6 +55,8 @@ export type Refused = {
   message: string;
   /** What it says it speaks instead, where it says so. */
   supportedVersions: string[] | null;
+  /** Its reply as it came; null without one, and over HTTP, where it may hold what must not be shown. */
+  discovery: Uint8Array | null;
   stderrTail: string;
   elapsedMs: number;
 };
@@ -103,11 +105,15 @@ async function discover(
   const { reply, line } = await conversation.request(1, METHOD, params);
   const told = read(Discovery, reply.result, METHOD);
   if (!told.supportedVersions.includes(DISCOVER_VERSION)) {
-    throw new Refusal(new Problem('server.version', `it speaks only ${told.supportedVersions}`), {
-      code: UNSUPPORTED_VERSION,
-      message: `${METHOD} names other revisions`,
-      data: { supported: told.supportedVersions },
-    });
+    throw new Refusal(
+      new Problem('server.version', `it speaks only ${told.supportedVersions}`),
+      {
+        code: UNSUPPORTED_VERSION,
+        message: `${METHOD} names other revisions`,
+        data: { supported: told.supportedVersions },
+      },
+      line,
+    );
   }
   onEvent?.('initialized');
   if (!('tools' in told.capabilities)) throw noTools('declares no tools capability');
@@ -141,7 +147,7 @@ async function orRefused(asked: Promise<Spoken>): Promise<Discovered> {
     return await asked;
   } catch (cause) {
     if (!(cause instanceof ProbeFailure) || cause.method !== METHOD) throw cause;
-    const { rpc, stderrTail, elapsedMs } = cause;
+    const { rpc, line, stderrTail, elapsedMs } = cause;
     const how =
       rpc === null ? SAID_BY[cause.code] : rpc.code === UNSUPPORTED_VERSION ? 'version' : 'error';
     if (how === undefined) throw cause;
@@ -151,6 +157,7 @@ async function orRefused(asked: Promise<Spoken>): Promise<Discovered> {
       code: rpc?.code ?? null,
       message: rpc?.message ?? cause.message,
       supportedVersions: Unsupported.safeParse(rpc?.data).data?.supported ?? null,
+      discovery: line,
       stderrTail,
       elapsedMs,
     };

@@ -110,8 +110,14 @@ test('an older server refuses by an error, by silence or by leaving', async () =
   const error = await discover('knows-no-discover');
   assert.ok(error.outcome === 'refused');
   assert.deepEqual([error.how, error.code, error.message], ['error', -32601, 'Method not found']);
+  assert.deepEqual(JSON.parse(Buffer.from(error.discovery ?? []).toString()), {
+    jsonrpc: '2.0',
+    id: 1,
+    error: { code: -32601, message: 'Method not found' },
+  });
   const silence = await discover('never-answers', { timeoutMs: 2000 });
   assert.ok(silence.outcome === 'refused' && silence.how === 'silence' && silence.code === null);
+  assert.equal(silence.discovery, null);
   const exit = await discover('exits-early');
   assert.ok(exit.outcome === 'refused' && exit.how === 'exit');
   await using server = await serveHttp();
