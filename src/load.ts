@@ -5,12 +5,14 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { weighCaptures } from './articles/captures.ts';
+import { attemptsOf, chronicle } from './articles/chronicle.ts';
 import { compareCaptures, type ReleaseHistory } from './articles/history.ts';
 import { type ParsedArticle, parseArticle, slugProblems } from './articles/parse.ts';
 import { purityProblems } from './articles/purity.ts';
 import { describe, reconcile, settle } from './articles/reconcile.ts';
-import type { ArticleRecord } from './articles/record.ts';
+import type { ArticleRecord, AttemptRecord } from './articles/record.ts';
 import { type Resolved, resolveArticle, type Shared } from './articles/resolve.ts';
+import { seriesProblems } from './articles/series.ts';
 import { parseReleases, parseServers } from './articles/servers.ts';
 import { readContent } from './disk/content.ts';
 import { type Ledger, nodeHash, openLedger } from './disk/ledger.ts';
@@ -33,6 +35,8 @@ export interface Site {
   failures: ArticleRecord['failures'];
   /** By slug, drafts too. One with problems is here where it can be read at all. */
   articles: ArticleRecord[];
+  /** Every attempt to weigh anything, oldest first. */
+  attempts: readonly AttemptRecord[];
   /** Any one means that the published build must fail. */
   problems: Problem[];
   /** What `npm run record` would add, in words. Any one means that the published build must fail. */
@@ -77,6 +81,7 @@ export async function load({ root }: { root: string }): Promise<Loaded> {
     problems.push(...all);
     resolved.push({ ...one, problems: all });
   }
+  problems.push(...seriesProblems(resolved.map(({ parsed }) => parsed)));
   return { ledger, shared, resolved, unread, problems };
 }
 
@@ -141,7 +146,11 @@ export async function loadSite({ root }: { root: string }): Promise<Site> {
     servers: shared.servers,
     histories: shared.histories,
     failures: shared.failures,
-    articles: resolved.map((one) => settle(one, batch, ledger.fold)),
+    articles: chronicle(
+      resolved.map((one) => settle(one, batch, ledger.fold)),
+      ledger.entries,
+    ),
+    attempts: attemptsOf(ledger.entries),
     problems: [...problems, ...more],
     unrecorded: batch.recorded.map((recorded) => describe(recorded, ledger.fold)),
   };

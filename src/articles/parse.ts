@@ -24,6 +24,7 @@ const FrontMatter = z.strictObject({
   title: Line,
   summary: Line,
   tags: z.array(Id).default([]),
+  series: z.strictObject({ name: Line, position: z.int().positive() }).optional(),
   status: z.enum(['published', 'draft']),
   stats: z.array(z.strictObject({ figure: z.string(), label: Line })).default([]),
   notes: z.array(Line).default([]),
@@ -110,6 +111,10 @@ export interface ParsedArticle {
 const REQUIRED = ['index.mdx', 'skill.md'];
 const KNOWN = [...REQUIRED, 'figures.ts', 'claims.yaml', 'sources.yaml'];
 
+/** May an article's folder be called so? */
+export const isSlug = (name: string): boolean =>
+  /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name) && name.length <= 64;
+
 /** Reads one folder. `article` is null where a file is missing or can't be read at all. */
 export function parseArticle(content: ContentArticle): {
   article: ParsedArticle | null;
@@ -121,7 +126,7 @@ export function parseArticle(content: ContentArticle): {
   const report = (code: string, message: string, at: string, mend: string) =>
     problems.push(new Problem(code, message, { at, mend }));
 
-  if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug) || slug.length > 64) {
+  if (!isSlug(slug)) {
     report(
       'article.slug',
       `${JSON.stringify(slug)} can't be a slug`,

@@ -3,6 +3,7 @@
  * Plain data; made by resolve.ts from content and the fold, read by src/render and the pages.
  */
 import type { Status, Tier } from '../ledger/entry.ts';
+import type { Recorded } from '../ledger/fold.ts';
 import type { Figure, Table } from '../measure/figure.ts';
 
 /** Where something stands in the ledger; null while it is not recorded (only `npm run dev` shows that). */
@@ -24,6 +25,19 @@ export interface CaptureRecord extends Receipt {
   bytes: number;
   tools: number;
   protocol: string;
+}
+
+/** One attempt to fetch a server's tools, whatever came of it. */
+export interface AttemptRecord extends Receipt {
+  /** When the refresh that made it began: all attempts of one run share it. */
+  run: string;
+  outcome: 'captured' | 'unchanged' | 'failed';
+  server: string;
+  package: string;
+  version: string;
+  /** Of the payload; null where none came. */
+  sha256: string | null;
+  failure: { code: string; message: string } | null;
 }
 
 export interface SourceRecord {
@@ -63,6 +77,16 @@ export interface FigureRecord extends Figure {
   decimal: string;
 }
 
+/** A place in a series, among the articles of it that are published. */
+export interface Series {
+  name: string;
+  /** From 1. Its own front matter may number with gaps; here there are none. */
+  position: number;
+  of: number;
+  prev: { slug: string; title: string } | null;
+  next: { slug: string; title: string } | null;
+}
+
 export interface Section {
   id: string;
   heading: string;
@@ -75,6 +99,7 @@ export interface ArticleRecord {
   summary: string;
   summaryParts: Parts;
   tags: string[];
+  series: Series | null;
   status: 'published' | 'draft';
   /** The three to six numbers that a reader should leave with. */
   stats: { figure: string; label: string }[];
@@ -107,6 +132,10 @@ export interface ArticleRecord {
   receipt: Receipt | null;
   /** Times the article has been put to the ledger. */
   revisions: number;
+  /** Its entries in the ledger, oldest first: what its history, provenance and energy fold from. */
+  entries: readonly Recorded[];
+  /** Every attempt to weigh a release that it shows or calls not measured, oldest first. */
+  attempts: readonly AttemptRecord[];
   /** Why the published build would refuse it; empty when fold(ledger) equals content. */
   unrecorded: string[];
 }

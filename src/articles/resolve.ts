@@ -35,8 +35,8 @@ export interface Shared {
 export interface Resolved {
   parsed: ParsedArticle;
   /**
-   * Not yet settled: no receipts, and a cited figure's input is `sourceInput(id)`, since a source
-   * has a leaf only once it is put.
+   * Not yet settled: no receipts, no entries, in a series the place that it gives itself, and a cited
+   * figure's input is `sourceInput(id)`, since a source has a leaf only once it is put.
    */
   record: ArticleRecord;
   problems: Problem[];
@@ -160,6 +160,7 @@ class Resolver {
       summary: this.#text(summaryParts),
       summaryParts,
       tags: front.tags,
+      series: front.series ? { ...front.series, of: 1, prev: null, next: null } : null,
       status: front.status,
       stats: front.stats,
       notes,
@@ -186,6 +187,8 @@ class Resolver {
       skill: { description: skill.description, body: skillBody },
       receipt: null,
       revisions: 0,
+      entries: [],
+      attempts: [],
       unrecorded: [],
     };
     this.#problems.push(
