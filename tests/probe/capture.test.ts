@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openLedger } from '../../src/disk/ledger.ts';
 import { Batch } from '../../src/ledger/batch.ts';
-import { CaptureBody } from '../../src/ledger/entry.ts';
-import { type Capture, captureServer } from '../../src/probe/capture.ts';
+import { ToolsListBody } from '../../src/ledger/entry.ts';
+import { installPackage } from '../../src/packages/install.ts';
+import { type Capture, type CaptureOptions, captureServer } from '../../src/probe/capture.ts';
 import { recordCaptures } from '../../src/probe/refresh.ts';
 import { makeHouse } from './house.ts';
 
@@ -20,20 +22,23 @@ const house = makeHouse({
   'prints-junk': [],
 });
 
-function capture(name: string, args?: string[]): Promise<Capture> {
+function capture(
+  name: string,
+  args?: string[],
+  options: Partial<CaptureOptions> = {},
+  pins: Record<string, string> = {},
+): Promise<Capture> {
   const server = house.servers.find((each) => each.name === name);
   assert.ok(server !== undefined);
-  return captureServer(args === undefined ? server : { ...server, args }, {
-    cacheDir: house.cacheDir,
-    run: RUN,
-    timeoutMs: 20_000,
-    places: house.places,
-  });
+  return captureServer(
+    { ...server, pins, args: args ?? server.args },
+    { cacheDir: house.cacheDir, run: RUN, timeoutMs: 20_000, places: house.places, ...options },
+  );
 }
 
 test('a capture says all that another machine needs, and its bytes are those of the wire', async () => {
   const { body, payload } = await capture('good');
-  assert.deepEqual(CaptureBody.parse(body), body);
+  assert.deepEqual(ToolsListBody.parse(body), body);
   assert.match(Buffer.from(payload ?? []).toString(), /^\{"jsonrpc":"2.0","id":1001,.*\}\n$/);
   assert.equal(body.package.integrity, 'sha512-fixture');
   assert.deepEqual(body.recipe, {
@@ -74,9 +79,38 @@ test('secrets and local paths reach neither the payload nor the tail of stderr',
   assert.ok(!tail.includes(house.root));
 });
 
+test('a cache that is a link is not told by its real path either', async () => {
+  const real = mkdtempSync(join(tmpdir(), 'linked-cache-'));
+  cpSync(house.cacheDir, real, { recursive: true });
+  const cacheDir = join(house.root, 'linked');
+  symlinkSync(real, cacheDir);
+  const script = join(
+    real,
+    'fixture-exits-early@1.0.0,2026-11-30/node_modules/fixture-exits-early',
+  );
+  writeFileSync(join(script, 'cli.mjs'), 'throw new Error("as planned");\n');
+  const { body } = await capture('exits-early', [], { cacheDir });
+  const tail = body.failure?.stderr_tail ?? '';
+  assert.match(tail, /\[redacted local-path\]\/fixture-exits-early@.*\/cli\.mjs/);
+  assert.ok(!tail.includes(real), tail);
+});
+
+test('a pinned dependency is installed and told; where there is none, nothing of it is said', async () => {
+  const pins = { zod: '3.25.76' };
+  let installed: unknown;
+  const install: typeof installPackage = ({ pins: asked, ...options }) => {
+    installed = asked;
+    return installPackage(options);
+  };
+  const { body } = await capture('good', [], { install }, pins);
+  assert.deepEqual([installed, body.package.pins], [pins, pins]);
+  assert.deepEqual(ToolsListBody.parse(body), body);
+  assert.ok(!('pins' in (await capture('good')).body.package));
+});
+
 test('rule 9: a server that fails is a capture too, with its code, last words and the time it took', async () => {
   const { body, payload } = await capture('exits-early');
-  assert.deepEqual(CaptureBody.parse(body), body);
+  assert.deepEqual(ToolsListBody.parse(body), body);
   assert.equal(payload, null);
   assert.equal(body.failure?.code, 'server.exited');
   assert.equal(body.failure?.stderr_tail, 'Error: NO_TOKEN is not set');
