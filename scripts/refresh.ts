@@ -7,7 +7,7 @@ import { parseReleases, type ServerContent } from '../src/articles/servers.ts';
 import { append } from '../src/disk/append.ts';
 import { openLedger } from '../src/disk/ledger.ts';
 import { Batch } from '../src/ledger/batch.ts';
-import type { CaptureBody } from '../src/ledger/entry.ts';
+import type { ToolsListBody } from '../src/ledger/entry.ts';
 import { captureKey } from '../src/ledger/fold.ts';
 import { Board } from '../src/probe/board.ts';
 import { PLACES } from '../src/probe/place.ts';
@@ -131,7 +131,7 @@ function told(attempt: Attempt): string {
   return `${tools} tools, ${body.blob?.bytes} bytes${odd}`;
 }
 
-function summary(bodies: readonly CaptureBody[]): string {
+function summary(bodies: readonly ToolsListBody[]): string {
   return (['captured', 'unchanged', 'failed'] as const)
     .map((outcome) => {
       const names = bodies
@@ -178,7 +178,7 @@ async function main(): Promise<number> {
   const captures = attempts.flatMap((attempt) => ('capture' in attempt ? [attempt.capture] : []));
   const problems = attempts.flatMap((attempt) => ('problem' in attempt ? [attempt.problem] : []));
   const stamp = { actor: process.env['WEIGHBRIDGE_ACTOR'] ?? 'weighbridge', ts: run };
-  let bodies: CaptureBody[] = [];
+  let bodies: ToolsListBody[] = [];
   if (wish.dryRun) bodies = recordCaptures(new Batch(ledger.fold, stamp), captures);
   else {
     await append(ledgerDir, stamp, (batch) => {

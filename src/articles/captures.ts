@@ -2,7 +2,7 @@
  * From the fold to weighed servers: the latest payload of each version that servers.yaml names, and
  * what failed. Pure but for the given blob reader; a payload is weighed once, however often asked.
  */
-import type { CaptureBody } from '../ledger/entry.ts';
+import type { ToolsListBody } from '../ledger/entry.ts';
 import { captureKey, type Fold, type Receipt } from '../ledger/fold.ts';
 import type { WeighedServer } from '../measure/figure.ts';
 import { o200k } from '../measure/o200k.ts';
@@ -25,7 +25,7 @@ interface Held {
   failure: ArticleRecord['failures'][number] | null;
   /** The last payload that came, if ever one did. */
   capture: CaptureRecord | null;
-  answer: CaptureBody['answer'];
+  answer: ToolsListBody['answer'];
 }
 
 /** What the ledger holds of each that is wanted, in the same order; one never tried is left out. */

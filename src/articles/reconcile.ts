@@ -242,17 +242,20 @@ export function settle(one: Resolved, batch: Batch, standing: Fold): ArticleReco
 
 /** An added entry in words: `claim.put c3 supersedes #12`. `before` is the ledger without it. */
 export function describe({ entry }: Recorded, before: Fold): string {
-  if (entry.type === 'capture.add') return `${entry.type} ${entry.body.server}`;
-  const { id } = entry.body;
-  const key = postKey(entry.article, id);
+  const { type, body } = entry;
+  if (type === 'capture.add') return `${type} ${body.server}`;
+  if (type === 'blob.redact') return `${type} ${body.sha256}`;
+  if (type === 'key.put') return `${type} ${body.vkey}`;
+  const key = postKey(entry.article, body.id);
+  if (type === 'claim.retract') {
+    return `${type} ${body.id} withdraws #${before.claims.get(key)?.current.seq} (${body.reason})`;
+  }
   const puts = {
     'source.put': before.sources,
     'claim.put': before.claims,
     'article.put': before.articles,
+    'import.legacy': before.legacy,
   };
-  if (entry.type === 'claim.retract') {
-    return `claim.retract ${id} withdraws #${before.claims.get(key)?.current.seq} (${entry.body.reason})`;
-  }
-  const was = puts[entry.type].get(key)?.current;
-  return `${entry.type} ${id} ${was === undefined ? 'is new' : `supersedes #${was.seq}`}`;
+  const was = puts[type].get(key)?.current;
+  return `${type} ${body.id} ${was === undefined ? 'is new' : `supersedes #${was.seq}`}`;
 }

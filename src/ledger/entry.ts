@@ -75,7 +75,7 @@ export type Status = z.infer<typeof Status>;
  * One attempt to fetch a server's tool definitions. `captured` carries a new payload, `unchanged`
  * names the entry whose payload came again, `failed` says how it failed: a failure is evidence.
  */
-export const CaptureBody = z
+export const ToolsListBody = z
   .strictObject({
     kind: z.literal('tools_list'),
     outcome: z.enum(['captured', 'unchanged', 'failed']),
@@ -142,6 +142,10 @@ export const CaptureBody = z
       });
     }
   });
+export type ToolsListBody = z.infer<typeof ToolsListBody>;
+
+/** What was fetched from something real, told apart by `kind`. */
+export const CaptureBody = z.discriminatedUnion('kind', [ToolsListBody]);
 export type CaptureBody = z.infer<typeof CaptureBody>;
 
 /** Something that a claim rests on, with the exact words relied on. */
@@ -193,6 +197,8 @@ export const ClaimBody = z.strictObject({
   /** What the actor spent on it; unknown is null, never 0. */
   tokens: Count.nullable(),
   cost: Decimal.nullable(),
+  /** Why it is not as it was before; a new tier or status must say so. Absent where nobody did. */
+  change: Text.exactOptional(),
   replaces: Sha256.nullable(),
 });
 export type ClaimBody = z.infer<typeof ClaimBody>;
@@ -221,6 +227,54 @@ export const ArticleBody = z.strictObject({
 });
 export type ArticleBody = z.infer<typeof ArticleBody>;
 
+/** A signed-note public key, `<name>+<id>+<base64>`; note.ts judges it. */
+const VkeyText = Text.max(1024);
+
+/**
+ * The log's key changes: checkpoints over more entries than stand before this one are signed by
+ * `vkey`. The note says so and is signed by both keys: the old one hands over, the new one is held.
+ */
+export const KeyBody = z.strictObject({ vkey: VkeyText, replaces: VkeyText, note: Text });
+export type KeyBody = z.infer<typeof KeyBody>;
+
+const LegacyChain = z.strictObject({
+  records: Count,
+  /** Records that hash and link. */
+  verified: Count,
+  /** Its last hash; null for an empty chain. */
+  head: Sha256.nullable(),
+});
+/** Of what a page showed: how much the chain held as shown, with other content, and not at all. */
+const LegacyCoverage = z.strictObject({
+  shown: Count,
+  same: Count,
+  other: Count,
+  absent: Count,
+  /** In the chain and not on the page. */
+  gone: Count,
+});
+/** What verifying an older, unsigned chain came to: digests, heads and counts, none of its texts. */
+export const LegacyBody = z.strictObject({
+  id: Name,
+  /** The whole file, which is not kept. */
+  file: BlobRef,
+  method: Text,
+  contributions: LegacyChain,
+  provenance: LegacyChain,
+  claims: LegacyCoverage,
+  sources: LegacyCoverage,
+  /** Records in which text could move into the next field under the same hash. */
+  movable: Count,
+  /** Fields of the file that no record covers at all. */
+  uncovered: Count,
+  replaces: Sha256.nullable(),
+});
+export type LegacyBody = z.infer<typeof LegacyBody>;
+
+/** A payload that is no longer kept, because it holds what must not be; its digest stays in the chain. */
+export const RedactBody = z.strictObject({ sha256: Sha256, reason: Text });
+export type RedactBody = z.infer<typeof RedactBody>;
+
 const envelope = {
   actor: Text,
   /** The article's slug, or null for what belongs to none. */
@@ -239,6 +293,9 @@ export const Entry = z.compile(
     z.strictObject({ ...envelope, type: z.literal('claim.put'), body: ClaimBody }),
     z.strictObject({ ...envelope, type: z.literal('claim.retract'), body: RetractBody }),
     z.strictObject({ ...envelope, type: z.literal('article.put'), body: ArticleBody }),
+    z.strictObject({ ...envelope, type: z.literal('blob.redact'), body: RedactBody }),
+    z.strictObject({ ...envelope, type: z.literal('key.put'), body: KeyBody }),
+    z.strictObject({ ...envelope, type: z.literal('import.legacy'), body: LegacyBody }),
   ]),
 );
 export type Entry = z.infer<typeof Entry>;
@@ -249,7 +306,7 @@ export const complaints = (error: {
 }): string =>
   error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`).join('; ');
 
-/** Every blob that an entry names: a payload, or the files of an article. */
+/** Every blob that an entry stands on: a payload, or the files of an article. */
 export function blobsOf({ type, body }: Entry): BlobRef[] {
   if (type === 'capture.add') return body.blob === null ? [] : [body.blob];
   return type === 'article.put' ? Object.values(body.files) : [];

@@ -3,7 +3,9 @@
  * references do not hold. It never orders by time and never forgets why: what was replaced stays in
  * the entries, and what was retracted says so here.
  */
-import type { Entry, Ref } from './entry.ts';
+import { Broken } from './broken.ts';
+import { blobsOf, type CaptureBody, type Entry, type Ref } from './entry.ts';
+import { openRotation } from './key.ts';
 
 export type EntryType = Entry['type'];
 export type EntryOf<T extends EntryType> = Extract<Entry, { type: T }>;
@@ -23,11 +25,15 @@ export interface Standing<T extends EntryType> {
   current: Recorded<T>;
   revisions: number;
 }
+/** A capture of one kind with its receipt. */
+export interface RecordedCapture<K extends CaptureBody['kind']> extends Receipt {
+  entry: EntryOf<'capture.add'> & { body: Extract<CaptureBody, { kind: K }> };
+}
 export interface CaptureStanding {
   /** The last attempt, whatever came of it. */
-  latest: Recorded<'capture.add'>;
+  latest: RecordedCapture<'tools_list'>;
   /** The last one that brought a new payload: figures are derived from it and name its leaf. */
-  captured: Recorded<'capture.add'> | null;
+  captured: RecordedCapture<'tools_list'> | null;
 }
 
 export type FaultCode =
@@ -37,7 +43,10 @@ export type FaultCode =
   | 'ref.input'
   | 'ref.unchanged'
   | 'ref.retract'
-  | 'ref.article';
+  | 'ref.article'
+  | 'ref.blob'
+  | 'ref.redacted'
+  | 'ref.key';
 /** Why an entry can't be taken in. */
 export interface Fault<C extends string = string> {
   code: C;
@@ -59,11 +68,16 @@ export class Fold {
   readonly #claims: Map<string, Standing<'claim.put'>>;
   readonly #retracted: Map<string, Recorded<'claim.retract'>>;
   readonly #articles: Map<string, Standing<'article.put'>>;
+  readonly #legacy: Map<string, Standing<'import.legacy'>>;
+  readonly #keys: Recorded<'key.put'>[];
+  readonly #redacted: Map<string, Recorded<'blob.redact'>>;
+  /** Names of all blobs that entries stand on. */
+  readonly #blobs: Set<string>;
   /**
-   * Leaves that figures may rest on. Attempts that brought nothing new are not among them, so that
-   * memory grows with payloads and posts, not with entries.
+   * Leaves that figures may rest on, with the payload of those that have one. Attempts that brought
+   * nothing new are not among them, so that memory grows with payloads and posts, not with entries.
    */
-  readonly #inputs: Set<string>;
+  readonly #inputs: Map<string, string | null>;
 
   /** Empty, before the entry whose `prev` is `head`; or a copy of another. */
   constructor(from: { genesis: string } | Fold) {
@@ -75,7 +89,11 @@ export class Fold {
     this.#claims = new Map(was?.claims);
     this.#retracted = new Map(was?.retracted);
     this.#articles = new Map(was?.articles);
-    this.#inputs = new Set(was === null ? [] : was.#inputs);
+    this.#legacy = new Map(was?.legacy);
+    this.#keys = [...(was?.keys ?? [])];
+    this.#redacted = new Map(was?.redacted);
+    this.#blobs = new Set(was === null ? [] : was.#blobs);
+    this.#inputs = new Map(was === null ? [] : was.#inputs);
   }
 
   /** Entries taken in: the `seq` of the next. */
@@ -106,9 +124,22 @@ export class Fold {
   get articles(): ReadonlyMap<string, Standing<'article.put'>> {
     return this.#articles;
   }
-  /** May a figure rest on this leaf: is it a capture with a payload of its own, or a source? */
+  /** What older chains came to, by postKey. */
+  get legacy(): ReadonlyMap<string, Standing<'import.legacy'>> {
+    return this.#legacy;
+  }
+  /** Every change of the log's key, in order; empty while it has its first. */
+  get keys(): readonly Recorded<'key.put'>[] {
+    return this.#keys;
+  }
+  /** Why a payload is no longer kept, by its SHA-256. */
+  get redacted(): ReadonlyMap<string, Recorded<'blob.redact'>> {
+    return this.#redacted;
+  }
+  /** May a figure rest on this leaf: is it a source, or a capture with a payload of its own that is kept? */
   hasInput(leaf: string): boolean {
-    return this.#inputs.has(leaf);
+    const blob = this.#inputs.get(leaf);
+    return blob !== undefined && (blob === null || !this.#redacted.has(blob));
   }
 
   /** A copy that grows on its own. */
@@ -128,9 +159,20 @@ export class Fold {
   #take(entry: Entry, leaf: string): { code: FaultCode; message: string } | null {
     const at: Receipt = { seq: entry.seq, leaf, ts: entry.ts };
     const key = postKey(entry.article, 'id' in entry.body ? entry.body.id : '');
+    const blobs = blobsOf(entry);
+    const gone = blobs.find(({ sha256 }) => this.#redacted.has(sha256));
+    if (gone !== undefined) return no('ref.redacted', `names blob ${gone.sha256}, now redacted`);
+    const fault = this.#put(entry, at, key);
+    if (fault === null) for (const { sha256 } of blobs) this.#blobs.add(sha256);
+    return fault;
+  }
+
+  #put(entry: Entry, at: Receipt, key: string): { code: FaultCode; message: string } | null {
+    const { leaf } = at;
     switch (entry.type) {
       case 'capture.add': {
-        const { server, package: pkg, outcome, blob, unchanged_from } = entry.body;
+        const { body } = entry;
+        const { server, package: pkg, outcome, blob, unchanged_from } = body;
         const slot = captureKey(server, pkg.version);
         const was = this.#captures.get(slot)?.captured ?? null;
         if (outcome === 'unchanged') {
@@ -141,8 +183,8 @@ export class Fold {
             return no('ref.unchanged', `says ${slot} is unchanged but names another payload`);
           }
         }
-        const latest: Recorded<'capture.add'> = { ...at, entry };
-        if (outcome === 'captured') this.#inputs.add(leaf);
+        const latest = { ...at, entry: { ...entry, body } };
+        if (outcome === 'captured') this.#inputs.set(leaf, blob?.sha256 ?? null);
         this.#captures.set(slot, { latest, captured: outcome === 'captured' ? latest : was });
         return null;
       }
@@ -150,7 +192,7 @@ export class Fold {
         const fault = replaces(key, this.#sources.get(key), entry.body.replaces);
         if (fault !== null) return fault;
         put(this.#sources, key, { ...at, entry });
-        this.#inputs.add(leaf);
+        this.#inputs.set(leaf, null);
         return null;
       }
       case 'claim.put': {
@@ -185,6 +227,34 @@ export class Fold {
         put(this.#articles, key, { ...at, entry });
         return null;
       }
+      case 'blob.redact': {
+        const { sha256 } = entry.body;
+        if (!this.#blobs.has(sha256)) return no('ref.blob', `no entry names blob ${sha256}`);
+        const was = this.#redacted.get(sha256);
+        if (was !== undefined) return no('ref.redacted', `blob ${sha256} is redacted already`, was);
+        this.#redacted.set(sha256, { ...at, entry });
+        return null;
+      }
+      case 'key.put': {
+        const was = this.#keys.at(-1);
+        if (was !== undefined && was.entry.body.vkey !== entry.body.replaces) {
+          return no('ref.key', 'replaces a key that is not the current one', was);
+        }
+        try {
+          openRotation(entry.body);
+        } catch (error) {
+          if (!(error instanceof Broken)) throw error;
+          return no('ref.key', error.message);
+        }
+        this.#keys.push({ ...at, entry });
+        return null;
+      }
+      case 'import.legacy': {
+        const fault = replaces(key, this.#legacy.get(key), entry.body.replaces);
+        if (fault !== null) return fault;
+        put(this.#legacy, key, { ...at, entry });
+        return null;
+      }
     }
   }
 
@@ -206,9 +276,11 @@ export class Fold {
   #slots(slots: Readonly<Record<string, { inputs: readonly string[] }>>) {
     for (const [name, { inputs }] of Object.entries(slots)) {
       for (const leaf of inputs) {
-        if (!this.#inputs.has(leaf)) {
-          return no('ref.input', `${name} rests on ${leaf}, which is no capture and no source`);
-        }
+        if (this.hasInput(leaf)) continue;
+        const what = this.#inputs.has(leaf)
+          ? 'whose payload is redacted'
+          : 'no capture and no source';
+        return no('ref.input', `${name} rests on ${leaf}, ${what}`);
       }
     }
     return null;

@@ -10,7 +10,7 @@ import { delimiter, dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import type { ServerContent } from '../articles/servers.ts';
 import { type Known, redact } from '../disk/redact.ts';
-import type { CaptureBody } from '../ledger/entry.ts';
+import type { ToolsListBody } from '../ledger/entry.ts';
 import { installPackage } from '../packages/install.ts';
 import { checkCatalogue } from './catalogue.ts';
 import { STDERR_TAIL_BYTES } from './child.ts';
@@ -39,8 +39,8 @@ export type CaptureOptions = {
 
 /** `body.outcome` is `captured` or `failed`; whether it is `unchanged` only the ledger can tell. */
 export type Capture =
-  | { body: CaptureBody & { outcome: 'captured' }; payload: Uint8Array; listMs: number }
-  | { body: CaptureBody & { outcome: 'failed' }; payload: null };
+  | { body: ToolsListBody & { outcome: 'captured' }; payload: Uint8Array; listMs: number }
+  | { body: ToolsListBody & { outcome: 'failed' }; payload: null };
 
 /**
  * Captures a server. A server that fails gives a `failed` body, for that is evidence. What says
@@ -142,7 +142,7 @@ export function payloadOf(pages: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat(pages.flatMap((page) => [page, end]));
 }
 
-function answerOf(probed: Probed, known: Known): NonNullable<CaptureBody['answer']> {
+function answerOf(probed: Probed, known: Known): NonNullable<ToolsListBody['answer']> {
   const text = (value: string | null) => (value === null ? null : plain(value, known));
   return {
     protocol_negotiated: plain(probed.protocolNegotiated, known),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { ServerContent } from '../articles/servers.ts';
 import { withLock } from '../disk/lock.ts';
 import type { Batch } from '../ledger/batch.ts';
-import type { CaptureBody } from '../ledger/entry.ts';
+import type { ToolsListBody } from '../ledger/entry.ts';
 import { captureKey } from '../ledger/fold.ts';
 import { Problem } from '../problem.ts';
 import { type Capture, type CaptureOptions, captureServer } from './capture.ts';
@@ -72,9 +72,9 @@ export async function captureAll(
  * Adds one `capture.add` for each capture, in the order given: a payload that the ledger's latest
  * capture of that server and version has already is `unchanged`. Returns the bodies as added.
  */
-export function recordCaptures(batch: Batch, captures: readonly Capture[]): CaptureBody[] {
+export function recordCaptures(batch: Batch, captures: readonly Capture[]): ToolsListBody[] {
   return captures.map(({ body, payload }) => {
-    let added: CaptureBody = body;
+    let added: ToolsListBody = body;
     if (payload !== null) {
       const blob = batch.blob(payload);
       const key = captureKey(body.server, body.package.version);

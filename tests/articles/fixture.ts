@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { append } from '../../src/disk/append.ts';
-import type { BlobRef, CaptureBody } from '../../src/ledger/entry.ts';
+import type { BlobRef, ToolsListBody } from '../../src/ledger/entry.ts';
 
 export const STAMP = { actor: 'fixture', ts: '2026-01-02T03:04:05.678Z' };
 
@@ -199,9 +199,9 @@ const ATTEMPT = {
   },
   unchanged_from: null,
   redactions: [],
-} as const satisfies Partial<CaptureBody>;
+} as const satisfies Partial<ToolsListBody>;
 
-export function captured(server: string, blob: BlobRef, tools: number): CaptureBody {
+export function captured(server: string, blob: BlobRef, tools: number): ToolsListBody {
   return {
     ...ATTEMPT,
     recipe: { ...ATTEMPT.recipe, args: [], env: {} },
@@ -224,7 +224,7 @@ export function captured(server: string, blob: BlobRef, tools: number): CaptureB
   };
 }
 
-export const FAILED: CaptureBody = {
+export const FAILED: ToolsListBody = {
   ...captured('silent', { sha256: '0'.repeat(64), bytes: 0 }, 0),
   outcome: 'failed',
   answer: null,

@@ -1,10 +1,10 @@
 /** Drafts that hold, to be altered by the tests that need them otherwise. */
 import type {
   ArticleBody,
-  CaptureBody,
   ClaimBody,
   Draft,
   SourceBody,
+  ToolsListBody,
 } from '../../src/ledger/entry.ts';
 
 export const ORIGIN = 'test.example/ledger';
@@ -13,7 +13,7 @@ export const ARTICLE = 'what-it-costs';
 
 type Of<T extends Draft['type']> = Extract<Draft, { type: T }>;
 
-export function capture(body: Partial<CaptureBody> = {}): Of<'capture.add'> {
+export function capture(body: Partial<ToolsListBody> = {}): Of<'capture.add'> {
   const server = body.server ?? 'notion';
   return {
     type: 'capture.add',
