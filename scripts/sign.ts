@@ -1,24 +1,21 @@
 /** `npm run sign`: publishes a signed checkpoint of the ledger as it stands. */
-import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { help } from '../src/commands.ts';
 import { broken } from '../src/disk/checkpoints.ts';
-import { readOrigin } from '../src/disk/ledger.ts';
 import { signLedger } from '../src/disk/sign.ts';
-import { formatSkey, makeSkey, parseSkey } from '../src/ledger/note.ts';
+import { parseSkey } from '../src/ledger/note.ts';
 import { Problem } from '../src/problem.ts';
 
 const USAGE = help('sign').trimEnd();
 
 async function main(): Promise<number> {
-  let values: { 'dry-run': boolean; ledger: string; 'new-key': boolean; help: boolean };
+  let values: { 'dry-run': boolean; ledger: string; help: boolean };
   try {
     ({ values } = parseArgs({
       options: {
         'dry-run': { type: 'boolean', default: false },
         ledger: { type: 'string', default: 'ledger' },
-        'new-key': { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     }));
@@ -34,14 +31,6 @@ async function main(): Promise<number> {
   if (file === undefined || file === '') {
     console.error(`LEDGER_KEY_FILE names no file\n\n${USAGE}`);
     return 2;
-  }
-  if (values['new-key']) {
-    const skey = makeSkey(readOrigin(values.ledger), randomBytes(32));
-    keyFile(file, 'Name a new file outside the project.', () =>
-      writeFileSync(file, `${formatSkey(skey)}\n`, { flag: 'wx', mode: 0o600 }),
-    );
-    console.log(skey.vkey.text);
-    return 0;
   }
   const mend = 'Name the file that holds the secret key in LEDGER_KEY_FILE.';
   const text = keyFile(file, mend, () => readFileSync(file, 'utf8'));

@@ -243,10 +243,6 @@ the key is not the one in ledger/vkey. LEDGER_KEY_FILE names the file that holds
     options: {
       'dry-run': { type: 'boolean', says: 'prove all of it, print the checkpoint, write nothing' },
       ledger: { type: 'string', value: 'DIR', says: 'the ledger’s folder (ledger)' },
-      'new-key': {
-        type: 'boolean',
-        says: 'make a key pair for the ledger’s name instead: the secret one goes into\nLEDGER_KEY_FILE, which must not exist; the public one is printed for ledger/vkey',
-      },
       help: HELP,
     },
     exits: { 0: 'signed, or nothing to sign', 1: 'refused', 2: 'usage' },
@@ -339,6 +335,33 @@ ${ACTOR}`,
     },
     script: 'scripts/wire.ts',
     npm: 'npm run wire --',
+  },
+  new: {
+    summary: 'Make a site, an article or a key of your own',
+    operands: ['site DIR', 'article SLUG', 'key FILE'],
+    about: `site makes a project out of this clone: the code, an empty log with a name of its own, the server that
+comes along and one draft. article makes a draft that passes every check, with a number in it as soon
+as a server is weighed. key makes the log's key: the secret half goes into FILE, outside the project,
+the public one into ledger/vkey where there is none. Nothing is ever written over.`,
+    options: {
+      name: { type: 'string', value: 'TEXT', says: 'site: what it is called (My weights)' },
+      url: {
+        type: 'string',
+        value: 'URL',
+        says: 'site: where it will stand, its base path included: https://example.org/sub',
+      },
+      origin: {
+        type: 'string',
+        value: 'NAME',
+        says: 'site: the log’s name for ever (from the URL, else one that nobody has)',
+      },
+      key: { type: 'string', value: 'FILE', says: 'site: make the log’s key too' },
+      ledger: { type: 'string', value: 'DIR', says: 'key: the ledger’s folder (ledger)' },
+      help: HELP,
+    },
+    exits: { 0: 'made', 1: 'refused', 2: 'usage' },
+    script: 'scripts/new.ts',
+    npm: 'npm run new --',
   },
   'lint-numbers': {
     summary: 'Name each number in content/ that is bound to no figure',

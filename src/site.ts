@@ -2,6 +2,14 @@
  * Where the site stands: name, origin and base path, the one place to change for a fork. Every
  * address that a representation shows goes through here; nothing else reads SITE_URL or BASE_PATH.
  */
+
+/** What a fork changes; SITE_URL and BASE_PATH, where they are set, come before the last two. */
+export const HOME = {
+  name: 'Weighbridge',
+  url: 'http://localhost:4321',
+  base: '',
+};
+
 export interface SiteAddress {
   name: string;
   /** Scheme, host and port, without a slash at the end: `http://localhost:4321`. */
@@ -16,11 +24,11 @@ export interface SiteAddress {
 
 /** The address that an environment asks for. Throws TypeError when SITE_URL is not a URL. */
 export function address(env: Record<string, string | undefined>): SiteAddress {
-  const origin = new URL(env['SITE_URL'] ?? 'http://localhost:4321').origin;
-  const trimmed = (env['BASE_PATH'] ?? '').replace(/^\/+|\/+$/g, '');
+  const origin = new URL(env['SITE_URL'] ?? HOME.url).origin;
+  const trimmed = (env['BASE_PATH'] ?? HOME.base).replace(/^\/+|\/+$/g, '');
   const base = trimmed === '' ? '' : `/${trimmed}`;
   const path = (to: string): string => base + to;
-  return { name: 'Weighbridge', origin, base, path, url: (to) => origin + path(to) };
+  return { name: HOME.name, origin, base, path, url: (to) => origin + path(to) };
 }
 
 export const site: SiteAddress = address(process.env);

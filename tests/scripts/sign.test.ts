@@ -10,29 +10,34 @@ import { failed, ORIGIN, STAMP } from '../ledger/drafts.ts';
 test('from a new key to a signed ledger, with each refusal on the way said in one line', async (t) => {
   const dir = mkdtempSync(join(tmpdir(), 'weighbridge-sign-'));
   t.after(() => rmSync(dir, { recursive: true, force: true }));
-  const ledger = join(dir, 'ledger');
+  const ledger = join(dir, 'project/ledger');
   const key = join(dir, 'ledger.skey');
-  const sign = (args: string[], file = key) => {
+  const script = (name: string, args: string[], file: string) => {
     const run = spawnSync(
       process.execPath,
-      ['--disable-warning=ExperimentalWarning', 'scripts/sign.ts', '--ledger', ledger, ...args],
+      ['--disable-warning=ExperimentalWarning', `scripts/${name}.ts`, '--ledger', ledger, ...args],
       { env: { LEDGER_KEY_FILE: file }, encoding: 'utf8' },
     );
     return { code: run.status, out: run.stdout, err: run.stderr };
   };
+  const sign = (args: string[], file = key) => script('sign', args, file);
+  const make = (file: string) => script('new', ['key', file], '');
   const grow = (by: number) =>
     append(ledger, STAMP, (batch) => {
       for (let i = 0; i < by; i++) batch.add(failed());
     });
 
-  mkdirSync(ledger);
+  mkdirSync(ledger, { recursive: true });
   writeFileSync(join(ledger, 'origin'), `${ORIGIN}\n`);
-  const made = sign(['--new-key']);
+  assert.match(make(join(dir, 'project/ledger.skey')).err, /\[new\.inside\]/);
+  const made = make(key);
   assert.equal(made.code, 0, made.err);
   assert.equal(statSync(key).mode & 0o777, 0o600);
-  writeFileSync(join(ledger, 'vkey'), made.out);
+  const vkey = readFileSync(join(ledger, 'vkey'), 'utf8');
+  assert.equal(made.out.split('\n')[0], vkey.trimEnd());
   const secret = readFileSync(key, 'utf8');
-  assert.match(sign(['--new-key']).err, /\[sign\.file\]/);
+  assert.ok(!made.out.includes(secret.trim().split('+').at(-1)!), 'the secret half is not shown');
+  assert.match(make(key).err, /\[new\.exists\]/);
   assert.equal(readFileSync(key, 'utf8'), secret, 'a key is never written over');
 
   assert.match(sign([]).out, /^Nothing to sign: the ledger is empty\./);
@@ -47,7 +52,8 @@ test('from a new key to a signed ledger, with each refusal on the way said in on
   );
 
   const other = join(dir, 'other.skey');
-  sign(['--new-key'], other);
+  assert.match(make(other).out, /not put in/);
+  assert.equal(readFileSync(join(ledger, 'vkey'), 'utf8'), vkey, 'nor is a public one');
   const refused = sign([], other);
   assert.deepEqual([refused.code, refused.out], [1, '']);
   assert.match(refused.err, /\[sign\.key\]\n {2}Name the key of /);
