@@ -1,6 +1,7 @@
 /** `npm test`: every check, one line each; installs the browser it needs; ends with `N passed, N failed`. */
 import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
@@ -35,9 +36,9 @@ async function program(command: string, ...args: string[]): Promise<Outcome> {
       env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1', NO_COLOR: '1' },
     },
   );
-  const ended = new Promise<boolean>((resolve) => {
-    child.on('error', () => resolve(false));
-    child.on('close', (code) => resolve(code === 0));
+  const ended = new Promise<boolean>((done) => {
+    child.on('error', () => done(false));
+    child.on('close', (code) => done(code === 0));
   });
   const [output, errors, ok] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, notRun: 0, output: output + errors };
@@ -76,6 +77,8 @@ async function main(): Promise<number> {
     return 0;
   }
   if (values.offline) process.env['WEIGHBRIDGE_OFFLINE'] = '1';
+  // Most of a short process is reading our own modules; half of that time is saved here.
+  process.env['NODE_COMPILE_CACHE'] ??= resolve('.cache/node');
   const chosen = (pattern: string, except: (path: string) => boolean = () => false) =>
     globSync(pattern)
       .filter((path) => (values.deep || !path.endsWith('.deep.test.ts')) && !except(path))
@@ -109,7 +112,7 @@ async function main(): Promise<number> {
   await step('unit', () =>
     tests(
       chosen('tests/**/*.test.ts', (path) => path.startsWith('tests/browser/')),
-      2,
+      3, // some wait for servers that never answer
     ),
   );
   const built = await step('build', () => program('scripts/build.ts'));
