@@ -3,22 +3,26 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { help } from '../src/commands.ts';
 import { broken } from '../src/disk/checkpoints.ts';
-import { signLedger } from '../src/disk/sign.ts';
-import { parseSkey } from '../src/ledger/note.ts';
+import { rotateKey, signLedger } from '../src/disk/sign.ts';
+import { parseSkey, type Skey } from '../src/ledger/note.ts';
 import { Problem } from '../src/problem.ts';
 
 const USAGE = help('sign').trimEnd();
 
 async function main(): Promise<number> {
-  let values: { 'dry-run': boolean; ledger: string; help: boolean };
+  let values: { 'dry-run': boolean; ledger: string; rotate?: string | undefined; help: boolean };
   try {
     ({ values } = parseArgs({
       options: {
         'dry-run': { type: 'boolean', default: false },
         ledger: { type: 'string', default: 'ledger' },
+        rotate: { type: 'string' },
         help: { type: 'boolean', default: false },
       },
     }));
+    if (values.rotate !== undefined && values['dry-run']) {
+      throw new TypeError('--rotate is not to be had dry: the old key signs it into the log');
+    }
   } catch (error) {
     console.error(`${(error as Error).message}\n\n${USAGE}`);
     return 2;
@@ -32,11 +36,20 @@ async function main(): Promise<number> {
     console.error(`LEDGER_KEY_FILE names no file\n\n${USAGE}`);
     return 2;
   }
-  const mend = 'Name the file that holds the secret key in LEDGER_KEY_FILE.';
-  const text = keyFile(file, mend, () => readFileSync(file, 'utf8'));
-  const skey = broken(file, mend, () => parseSkey(text));
-  const dryRun = values['dry-run'];
-  const { size, before, note, path } = await signLedger(values.ledger, skey, { dryRun });
+  const { ledger, rotate, 'dry-run': dryRun } = values;
+  const skey = readSkey(file, 'Name the file that holds the secret key in LEDGER_KEY_FILE.');
+  if (rotate !== undefined) {
+    const to = readSkey(rotate, 'Make one with `npm run new -- key FILE` and name that file.');
+    const { size, note } = await rotateKey(ledger, skey, to, {
+      actor: process.env['WEIGHBRIDGE_ACTOR'] ?? 'weighbridge',
+      ts: new Date().toISOString(),
+    });
+    const { name, id } = to.vkey;
+    console.log(`${name}+${id} signs from now on; LEDGER_KEY_FILE must name its file.`);
+    console.log(note === null ? `All ${size} entries are signed.` : `Signed ${size}:\n\n${note}`);
+    return 0;
+  }
+  const { size, before, note, path } = await signLedger(ledger, skey, { dryRun });
   if (note === null) {
     console.log(
       `Nothing to sign: ${size === 0 ? 'the ledger is empty' : `all ${size} entries are signed`}.`,
@@ -49,12 +62,15 @@ async function main(): Promise<number> {
   return 0;
 }
 
-function keyFile<T>(at: string, mend: string, act: () => T): T {
+/** The secret key in a file. Throws Problem `sign.file` or that of its form. */
+function readSkey(at: string, mend: string): Skey {
+  let text: string;
   try {
-    return act();
+    text = readFileSync(at, 'utf8');
   } catch (cause) {
     throw new Problem('sign.file', (cause as Error).message, { at, mend, cause });
   }
+  return broken(at, mend, () => parseSkey(text));
 }
 
 try {

@@ -30,11 +30,13 @@ function read(path: string): Uint8Array {
 function whole(ledger: string, json: boolean): number {
   const began = performance.now();
   const { fold: _, ...verdict } = verifyLedger(ledger);
-  const { ok, entries, blobs, root, head, checkpoints, problems, limits } = verdict;
+  const { ok, entries, blobs, redacted, root, head, checkpoints, problems, limits } = verdict;
   const seconds = ((performance.now() - began) / 1000).toFixed(2);
   const { newest, held, after } = checkpoints;
   print(json, verdict, [
-    `entries  ${entries}\nblobs    ${blobs}\nroot     ${root}\nhead     ${head}`,
+    `entries  ${entries}\nblobs    ${blobs}`,
+    ...(redacted > 0 ? [`redacted blobs: ${redacted} (each is gone, and an entry says why)`] : []),
+    `root     ${root}\nhead     ${head}`,
     newest === null
       ? 'signed   no checkpoint holds for the ledger as it stands'
       : `signed   ${newest} entries (checkpoints that hold: ${held}); ${after} came after`,

@@ -239,10 +239,20 @@ bytes. Reads only; nothing is fetched.`,
     operands: [''],
     about: `Proves that the ledger only grew since its last published checkpoint, then signs it as it stands and
 writes ledger/checkpoints/<size>. Refuses when an entry or an older checkpoint does not hold, or when
-the key is not the one in ledger/vkey. LEDGER_KEY_FILE names the file that holds the secret key.`,
+the key is not the one in ledger/vkey. LEDGER_KEY_FILE names the file that holds the secret key.
+
+A new key takes over with --rotate: the old one signs all that stands, an entry (key.put) that both
+keys signed goes into the log, ledger/vkey becomes the new one, and that signs. What the old key signed
+before still verifies; whatever it signs afterwards does not. A hand-over that stopped half way is
+taken up by the same command. Tell those who keep the old public key: they can follow the entry.`,
     options: {
       'dry-run': { type: 'boolean', says: 'prove all of it, print the checkpoint, write nothing' },
       ledger: { type: 'string', value: 'DIR', says: 'the ledger’s folder (ledger)' },
+      rotate: {
+        type: 'string',
+        value: 'FILE',
+        says: 'hand the log over to the secret key in FILE, signed by the one in LEDGER_KEY_FILE',
+      },
       help: HELP,
     },
     exits: { 0: 'signed, or nothing to sign', 1: 'refused', 2: 'usage' },

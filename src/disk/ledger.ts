@@ -87,12 +87,12 @@ export function verifyLedger(dir: string): Verdict {
   const inFlight = new Set(blobsInFlight(dir));
   const blobs = [...listBlobs(dir)].filter((name) => !inFlight.has(name.slice(0, 64)));
   // Without a key nothing is trusted, so a checkpoint that is there all the same is named as unsigned.
-  const vkeys = existsSync(join(dir, 'vkey')) ? [readVkey(join(dir, 'vkey'))] : [];
+  const vkey = existsSync(join(dir, 'vkey')) ? readVkey(join(dir, 'vkey')) : null;
   return verify({
     ...source(dir),
     blob: (sha256) => readBlob(dir, sha256),
     blobs,
-    signed: { checkpoints: readCheckpoints(dir), vkeys },
+    signed: { checkpoints: readCheckpoints(dir), vkey },
   });
 }
 

@@ -6,6 +6,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Checkpoint, checkCheckpoints } from '../ledger/checkpoint.ts';
+import { fileLines } from '../ledger/file.ts';
+import { keysAt, rotationsIn } from '../ledger/key.ts';
 import { formatProof } from '../ledger/proof.ts';
 import { TiledLog, TileReader } from '../ledger/tile.ts';
 import { leafHash, Tree } from '../ledger/tree.ts';
@@ -38,7 +40,7 @@ const FILES = ['origin', 'vkey', 'checkpoints/*', 'entries/*.jsonl', 'blobs/sha2
 /** Reads what is to be served. Throws Problem with the verifier's code for a checkpoint that does not hold. */
 export function readPublished(dir: string): Published {
   const lines = entryFiles(dir).flatMap((name) =>
-    linesOf(readFileSync(join(dir, 'entries', name))),
+    fileLines(readFileSync(join(dir, 'entries', name))),
   );
   const log = new TiledLog(lines, nodeHash);
   const vkey = existsSync(join(dir, 'vkey')) ? readVkey(join(dir, 'vkey')) : null;
@@ -47,7 +49,7 @@ export function readPublished(dir: string): Published {
   const roots = rootsAt(lines, new Set(files.map(({ name }) => Number(name))));
   const { newest, problems } = checkCheckpoints(
     files,
-    vkey === null ? [] : [vkey],
+    keysAt(vkey, rotationsIn(lines)),
     lines.length,
     (size) => roots.get(size) ?? null,
   );
@@ -88,16 +90,6 @@ export function readPublished(dir: string): Published {
       return Buffer.from(formatProof({ index, hashes, checkpoint: signed.note, extra }));
     },
   };
-}
-
-/** The lines of a file of entries, without their newlines; a torn last one is none. */
-function linesOf(bytes: Uint8Array): Uint8Array[] {
-  const lines: Uint8Array[] = [];
-  for (let from = 0, to = bytes.indexOf(10); to !== -1; to = bytes.indexOf(10, from)) {
-    lines.push(bytes.subarray(from, to));
-    from = to + 1;
-  }
-  return lines;
 }
 
 /** Root over the first so many lines, for each size that is wanted and there. */

@@ -3,10 +3,13 @@
  * out what was signed before.
  */
 import { join } from 'node:path';
+import type { Stamp } from '../ledger/batch.ts';
 import { checkCheckpoints, signGrowth } from '../ledger/checkpoint.ts';
+import { keysAt, rotate } from '../ledger/key.ts';
 import type { Skey } from '../ledger/note.ts';
 import { Tree } from '../ledger/tree.ts';
 import { Problem } from '../problem.ts';
+import { append } from './append.ts';
 import { makeDirectory, writeAtomic } from './atomic.ts';
 import { broken, readCheckpoints, readVkey } from './checkpoints.ts';
 import { nodeHash, openLedger, readOrigin } from './ledger.ts';
@@ -47,7 +50,15 @@ export function signLedger(
         mend: 'A key signs for the log that it is named after: one of the two files is wrong.',
       });
     }
-    const leaves = openLedger(dir).entries.map(({ leaf }) => Buffer.from(leaf, 'hex'));
+    const { entries, fold } = openLedger(dir);
+    const handed = fold.keys.at(-1)?.entry.body.vkey ?? vkey.text;
+    if (handed !== vkey.text) {
+      throw new Problem('key.current', `the log was handed over to ${handed}`, {
+        at: join(dir, 'vkey'),
+        mend: 'Run `npm run sign -- --rotate FILE` again with that key: it was stopped half way.',
+      });
+    }
+    const leaves = entries.map(({ leaf }) => Buffer.from(leaf, 'hex'));
     const size = leaves.length;
     const rootAt = (at: number): Uint8Array | null => {
       if (at > size) return null;
@@ -55,7 +66,12 @@ export function signLedger(
       for (const leaf of leaves.slice(0, at)) tree.push(leaf);
       return tree.root();
     };
-    const { newest, problems } = checkCheckpoints(readCheckpoints(dir), [vkey], size, rootAt);
+    const { newest, problems } = checkCheckpoints(
+      readCheckpoints(dir),
+      keysAt(vkey, fold.keys),
+      size,
+      rootAt,
+    );
     const mend = 'What was published can be neither changed nor taken back; restore it from git.';
     for (const { code, message } of problems) throw new Problem(code, message, { at: dir, mend });
 
@@ -69,4 +85,23 @@ export function signLedger(
     }
     return { size, before, note, path };
   });
+}
+
+/**
+ * Hands the log over to another key: signs what stands with the old one, records the hand-over,
+ * puts the new key into ledger/vkey and signs with it. One that was stopped is taken up where it was.
+ * Throws Problem as signLedger and append do, and `key.form` for a key that can't take this log over.
+ */
+export async function rotateKey(dir: string, from: Skey, to: Skey, stamp: Stamp): Promise<Signed> {
+  const at = join(dir, 'vkey');
+  const body = broken(at, 'Make one for this log with `npm run new -- key FILE`.', () =>
+    rotate(from, to),
+  );
+  const handed = openLedger(dir).fold.keys.at(-1)?.entry.body.vkey;
+  if (handed !== to.vkey.text) {
+    await signLedger(dir, from);
+    await append(dir, stamp, (batch) => batch.add({ type: 'key.put', article: null, body }));
+  }
+  writeAtomic(at, `${to.vkey.text}\n`);
+  return signLedger(dir, to);
 }

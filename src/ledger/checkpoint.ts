@@ -7,6 +7,7 @@ import { fromBase64, toBase64 } from './base64.ts';
 import { Broken, type BrokenCode } from './broken.ts';
 import { consistencyProof, type Head, verifyConsistency } from './consistency.ts';
 import type { Fault } from './fold.ts';
+import type { KeysAt } from './key.ts';
 import { formatNote, noteText, openNote, type Skey, sign, type Vkey } from './note.ts';
 import { type Hash, hex, Tree } from './tree.ts';
 
@@ -107,13 +108,13 @@ export interface Published {
 }
 
 /**
- * Checks every published checkpoint against the entries: each must be signed, the newest by the
- * first of `vkeys` (the current key, those it replaced after it), and each root must reproduce.
- * `rootAt` gives the root over the first so many entries, or null when there are not so many.
+ * Checks every published checkpoint against the entries: each must be signed by a key that was in
+ * force over as many entries (key.ts), and each root must reproduce. `rootAt` gives the root over the
+ * first so many entries, or null when there are not so many.
  */
 export function checkCheckpoints(
   files: Iterable<{ name: string; bytes: Uint8Array }>,
-  vkeys: readonly Vkey[],
+  keysAt: KeysAt,
   entries: number,
   rootAt: (size: number) => Uint8Array | null,
 ): Published {
@@ -129,11 +130,10 @@ export function checkCheckpoints(
   const sorted = named.sort((a, b) => Number(a.name) - Number(b.name));
   let newest: Checkpoint | null = null;
   let held = 0;
-  for (const [at, { name, bytes }] of sorted.entries()) {
+  for (const { name, bytes } of sorted) {
     newest = null;
     try {
-      const isLast = at === sorted.length - 1;
-      const checkpoint = openCheckpoint(noteText(bytes), isLast ? vkeys.slice(0, 1) : vkeys);
+      const checkpoint = openCheckpoint(noteText(bytes), keysAt(Number(name)));
       const root = rootAt(checkpoint.size);
       if (String(checkpoint.size) !== name) {
         report(name, 'checkpoint.name', `holds a checkpoint of ${checkpoint.size} entries`);

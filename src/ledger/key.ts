@@ -4,8 +4,16 @@
  * handed to a key that nobody holds.
  */
 import { Broken } from './broken.ts';
-import type { KeyBody } from './entry.ts';
+import { KeyBody } from './entry.ts';
 import { formatNote, openNote, parseVkey, type Skey, sign, type Vkey } from './note.ts';
+
+/** A hand-over and its place in the log. */
+export interface Rotation {
+  seq: number;
+  entry: { body: KeyBody };
+}
+/** Which keys may sign a checkpoint over the first so many entries. */
+export type KeysAt = (entries: number) => readonly Vkey[];
 
 /** What both keys sign. Its first line keeps it from being read as a checkpoint, whose second is a number. */
 const statement = (from: Vkey, to: Vkey): string =>
@@ -37,3 +45,24 @@ export function openRotation({ vkey, replaces, note }: KeyBody): { from: Vkey; t
   }
   return { from, to };
 }
+
+/**
+ * The one key in force over the first so many entries: `current` (of ledger/vkey; null where there is
+ * none) while the log never changed it, else what its hand-overs say. They are taken as the fold
+ * checked them. A key that was handed over signs nothing more, or a stolen one would sign for ever.
+ */
+export function keysAt(current: Vkey | null, rotations: readonly Rotation[]): KeysAt {
+  const [first] = rotations;
+  if (first === undefined || current === null) return () => (current === null ? [] : [current]);
+  const from = parseVkey(first.entry.body.replaces);
+  const since = rotations.map(({ seq, entry }) => ({ seq, vkey: parseVkey(entry.body.vkey) }));
+  return (entries) => [since.findLast(({ seq }) => seq < entries)?.vkey ?? from];
+}
+
+/** The hand-overs among the lines of a log that was verified. */
+export const rotationsIn = (lines: readonly Uint8Array[]): Rotation[] =>
+  lines.flatMap((line, seq) => {
+    const text = new TextDecoder().decode(line);
+    if (!text.includes('"type":"key.put"')) return [];
+    return { seq, entry: { body: KeyBody.parse(JSON.parse(text).body) } };
+  });

@@ -7,16 +7,14 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { type LineCode, parseLine } from './canonical.ts';
 import { type CheckpointCode, checkCheckpoints } from './checkpoint.ts';
 import { type BlobRef, blobsOf, complaints, Entry } from './entry.ts';
+import { FILE_LINES, fileName } from './file.ts';
 import { type Fault, type FaultCode, Fold, type Recorded } from './fold.ts';
 import { genesis } from './genesis.ts';
+import { keysAt } from './key.ts';
 import type { Vkey } from './note.ts';
 import { type Hash, hex, leafHash, Tree } from './tree.ts';
 
-/** Lines in a full file: one tile bundle. */
-export const FILE_LINES = 256;
-/** `000.jsonl`, `001.jsonl`, …: the file that holds entry `seq`. */
-export const fileName = (seq: number): string =>
-  `${String(Math.floor(seq / FILE_LINES)).padStart(3, '0')}.jsonl`;
+export { FILE_LINES, fileName };
 
 export type VerifyCode =
   | LineCode
@@ -34,6 +32,8 @@ export type VerifyCode =
   | 'blob.missing'
   | 'blob.altered'
   | 'blob.orphan'
+  | 'blob.kept'
+  | 'key.current'
   | 'more';
 
 /** What is verified, and how to read it. */
@@ -46,8 +46,8 @@ export interface Source {
   blob?: (sha256: string) => Uint8Array | null;
   /** The name of every blob that is stored. */
   blobs: Iterable<string>;
-  /** The published checkpoints by name, and the keys that may sign them, the current one first. */
-  signed?: { checkpoints: readonly { name: string; bytes: Uint8Array }[]; vkeys: readonly Vkey[] };
+  /** The published checkpoints by name, and the log's current key; null where there is none. */
+  signed?: { checkpoints: readonly { name: string; bytes: Uint8Array }[]; vkey: Vkey | null };
   /** The platform's own SHA-256, where that is faster. */
   hash?: Hash;
   /** Given each entry that holds, in order. */
@@ -64,6 +64,8 @@ export interface Verdict {
   head: string;
   /** Different blobs whose bytes were hashed and hold. */
   blobs: number;
+  /** Blobs that are gone, and an entry says why. */
+  redacted: number;
   /** How many hold; entries under the newest of them, and after it; null when the newest does not. */
   checkpoints: { held: number; newest: number | null; after: number | null };
   /** In order of `seq`, those about no entry last; after the first MAX_PROBLEMS only their number. */
@@ -100,7 +102,9 @@ export function verify(source: Source): Verdict {
   const named = new Map<string, BlobRef & { seq: number }>();
   /** Sequence numbers passed over so far: either still to come (reordered) or missing. */
   const skipped = new Set<number>();
-  const { checkpoints, vkeys } = source.signed ?? { checkpoints: [], vkeys: [] };
+  /** Payloads that are no longer kept, with the entry that says so. */
+  const redacted = new Map<string, number>();
+  const { checkpoints, vkey } = source.signed ?? { checkpoints: [], vkey: null };
   /** Roots over as many lines as each checkpoint is named by, caught while they are read. */
   const roots = new Map<number, Uint8Array | null>(
     checkpoints.map(({ name }) => [Number(name), null]),
@@ -142,6 +146,7 @@ export function verify(source: Source): Verdict {
         fail('blob.altered', entry.seq, `gives blob ${blob.sha256} another length`);
       }
     }
+    if (entry.type === 'blob.redact') redacted.set(entry.body.sha256, entry.seq);
     if (entry.seq !== next) {
       inOrder = false;
       if (entry.seq > next) {
@@ -206,7 +211,9 @@ export function verify(source: Source): Verdict {
   for (const { sha256: name, bytes, seq } of named.values()) {
     if (read === undefined) break;
     const found = read(name);
-    if (found === null) report('blob.missing', seq, `blob ${name} is not there`);
+    if (redacted.has(name)) {
+      if (found !== null) report('blob.kept', redacted.get(name)!, `blob ${name} is still there`);
+    } else if (found === null) report('blob.missing', seq, `blob ${name} is not there`);
     else if (found.length !== bytes || hex(hash(found)) !== name) {
       report('blob.altered', seq, `blob ${name} holds other bytes than its name and length say`);
     } else held++;
@@ -219,14 +226,19 @@ export function verify(source: Source): Verdict {
 
   const published = checkCheckpoints(
     checkpoints,
-    vkeys,
+    keysAt(vkey, fold.keys),
     tree.size,
     (size) => roots.get(size) ?? null,
   );
   for (const { code, message } of published.problems) report(code, null, message);
-  for (const { name } of vkeys) {
+  if (vkey !== null) {
+    const { name, id, text } = vkey;
     if (name !== source.origin) {
       report('checkpoint.origin', null, `the key signs for ${name}, the log is ${source.origin}`);
+    }
+    const now = fold.keys.at(-1);
+    if (whole && now !== undefined && now.entry.body.vkey !== text) {
+      report('key.current', now.seq, `${name}+${id} is not the key that signs since this entry`);
     }
   }
   const { newest, held: signatures, after } = published;
@@ -240,6 +252,7 @@ export function verify(source: Source): Verdict {
     root: hex(tree.root()),
     head,
     blobs: held,
+    redacted: redacted.size,
     checkpoints: { held: signatures, newest: newest?.size ?? null, after },
     problems,
     limits,

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { append } from '../../src/disk/append.ts';
 import { readCheckpoints, readVkey } from '../../src/disk/checkpoints.ts';
 import { verifyLedger } from '../../src/disk/ledger.ts';
-import { signLedger } from '../../src/disk/sign.ts';
+import { rotateKey, signLedger } from '../../src/disk/sign.ts';
 import { openCheckpoint, signCheckpoint } from '../../src/ledger/checkpoint.ts';
 import { makeSkey } from '../../src/ledger/note.ts';
 import { failed, ORIGIN, STAMP } from '../ledger/drafts.ts';
@@ -150,4 +150,32 @@ test('verify names a signed ledger that was cut, a changed signature, and a key 
   assert.deepEqual(codes(), ['note.unsigned', 'checkpoint.origin']);
   rmSync(join(dir, 'vkey'));
   assert.deepEqual(codes(), ['note.unsigned']);
+});
+
+test('a log is handed over to a new key; the old one vouches for what it signed and signs no more', async (t) => {
+  const dir = await ledger(t, 2);
+  const next = makeSkey(ORIGIN, new Uint8Array(32).fill(2));
+  const { size } = await rotateKey(dir, SKEY, next, STAMP);
+  assert.equal(size, 3);
+  assert.deepEqual(published(dir), ['2', '3']);
+  assert.equal(readVkey(join(dir, 'vkey')).text, next.vkey.text);
+  await assert.rejects(signLedger(dir, SKEY), { code: 'sign.key' });
+  await grow(dir, 1);
+  await signLedger(dir, next);
+  const codes = () => verifyLedger(dir).problems.map(({ code }) => code);
+  assert.deepEqual(codes(), []);
+
+  const head = headOf(linesOf(dir).map((line) => new TextEncoder().encode(line)));
+  writeFileSync(join(dir, 'checkpoints/4'), signCheckpoint(head, SKEY));
+  assert.deepEqual(codes(), ['note.unsigned'], 'a stolen old key signs nothing new');
+  writeFileSync(join(dir, 'checkpoints/4'), signCheckpoint(head, next));
+  writeFileSync(join(dir, 'vkey'), SKEY.vkey.text);
+  assert.deepEqual(codes(), ['key.current']);
+  await assert.rejects(signLedger(dir, SKEY), { code: 'key.current' });
+  await rotateKey(dir, SKEY, next, STAMP);
+  assert.deepEqual(codes(), [], 'one that stopped half way is taken up, with no second entry');
+  assert.equal(linesOf(dir).length, 4);
+  await assert.rejects(rotateKey(dir, next, makeSkey('else.example', next.seed), STAMP), {
+    code: 'key.form',
+  });
 });
