@@ -1,11 +1,16 @@
 /** `npm run wire`: see what clients put on the wire, ours at their exact versions or anybody's own. */
-import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseServers } from '../src/articles/servers.ts';
 import { help } from '../src/commands.ts';
+import { append } from '../src/disk/append.ts';
 import { writeAtomic } from '../src/disk/atomic.ts';
+import { openLedger } from '../src/disk/ledger.ts';
 import { withLock } from '../src/disk/lock.ts';
+import { Batch } from '../src/ledger/batch.ts';
+import type { ClientRequestBody } from '../src/ledger/entry.ts';
+import { requestKey } from '../src/ledger/fold.ts';
 import { o200k } from '../src/measure/o200k.ts';
 import { Board } from '../src/probe/board.ts';
 import { ownFolder, PLACES } from '../src/probe/place.ts';
@@ -14,6 +19,7 @@ import { CLIENTS_FILE, type Job, jobId, parseClients, planJobs } from '../src/wi
 import { DigestLine, type RequestDigest } from '../src/wire/digest.ts';
 import { isolation } from '../src/wire/enclosure.ts';
 import { FAULTS, type Fault, isFault } from '../src/wire/fault.ts';
+import { recordRuns } from '../src/wire/record.ts';
 import { type ClientRun, runClient } from '../src/wire/run.ts';
 import { startWire, type Wire } from '../src/wire/server.ts';
 import { requestHead, requestRow, runHead, runRow } from '../src/wire/table.ts';
@@ -38,6 +44,7 @@ interface Wish {
   only: string[];
   jobs: number;
   timeoutMs: number;
+  list: boolean;
   dryRun: boolean;
 }
 
@@ -57,12 +64,12 @@ function readArguments(): Wish | null {
   }
   if (values.help) return null;
   const { listen, fault = null, out, only = [] } = values;
-  // npm keeps options that stand before `--` for itself: a run meant to be dry would start clients.
+  // npm keeps options that stand before `--` for itself: a run meant to be dry would record.
   if (process.env['npm_config_dry_run'] === 'true') {
     throw new UsageError('npm took --dry-run for itself: write `npm run wire -- --dry-run`');
   }
   const foreign = listen
-    ? (['only', 'jobs', 'timeout', 'dry-run'] as const)
+    ? (['only', 'jobs', 'timeout', 'list', 'dry-run'] as const)
     : (['port', 'fault'] as const);
   for (const name of foreign) {
     if (values[name] === undefined) continue;
@@ -76,6 +83,7 @@ function readArguments(): Wish | null {
     port: whole('port', values.port ?? '4100', 0, 65_535),
     jobs: whole('jobs', values.jobs ?? '1', 1, 8),
     timeoutMs: 1000 * whole('timeout', values.timeout ?? '180', 1, 3600),
+    list: values.list ?? false,
     dryRun: values['dry-run'] ?? false,
   };
 }
@@ -90,6 +98,7 @@ function parse() {
       only: { type: 'string', multiple: true },
       jobs: { type: 'string' },
       timeout: { type: 'string' },
+      list: { type: 'boolean' },
       'dry-run': { type: 'boolean' },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -181,19 +190,25 @@ function summary(came: readonly RequestDigest[]): string {
   return [`${came.length} requests, ${turns.length} to a model`, ...rows].join('\n');
 }
 
-async function runAll({ only, jobs, timeoutMs, dryRun, out }: Wish): Promise<number> {
+async function runAll({ only, jobs, timeoutMs, list, dryRun, out }: Wish): Promise<number> {
   const root = process.cwd();
-  const read = (path: string) => readFileSync(join(root, path), 'utf8');
+  const read = (path: string) => {
+    if (existsSync(join(root, path))) return readFileSync(join(root, path), 'utf8');
+    throw new Problem('wire.no-content', `there is no ${path} here`, {
+      mend: 'Run it in a clone of Weighbridge, or see your own client with --listen.',
+    });
+  };
   const servers = parseServers(read('content/servers.yaml'));
   const names = servers.map(({ name }) => name);
   const plan = planJobs(parseClients(read(CLIENTS_FILE), names), names, only);
-  if (dryRun) {
+  if (list) {
     for (const job of plan) console.log(`${jobId(job)}  ${described(job)}`);
     console.log(`${plan.length} runs`);
     return 0;
   }
+  const ledgerDir = join(root, 'ledger');
+  const ledger = openLedger(ledgerDir); // before the work: what can't be appended to should say so now
   const signal = interruption();
-  const folder = out ?? join(root, '.cache/wire');
   const run = new Date().toISOString();
   const options = {
     ...{ cacheDir: join(root, '.cache/npm'), run, timeoutMs, count, servers, signal },
@@ -203,6 +218,7 @@ async function runAll({ only, jobs, timeoutMs, dryRun, out }: Wish): Promise<num
     console.error('No namespaces here: only their proxy variables hold clients to this machine.');
   }
   await ownFolder(PLACES);
+  const order = new Map(plan.map((job, i) => [jobId(job), i]));
   const runs: ClientRun[] = [];
   const problems: Problem[] = [];
   await withLock(join(PLACES, 'wire.lock'), 'running clients', async () => {
@@ -214,11 +230,12 @@ async function runAll({ only, jobs, timeoutMs, dryRun, out }: Wish): Promise<num
         const onStage = (stage: string) => board.set(id, stage, { passing: true });
         try {
           const done = await runClient(job, { ...options, slot, onStage });
-          keep(done, folder);
+          if (out !== undefined) keep(done, out);
           runs.push(done);
           board.set(id, `${runs.length}/${plan.length}  ${told(done)}`);
         } catch (error) {
           if (!(error instanceof Problem)) throw error;
+          if (signal.aborted) return;
           problems.push(error);
           board.set(id, error.message);
         }
@@ -226,20 +243,36 @@ async function runAll({ only, jobs, timeoutMs, dryRun, out }: Wish): Promise<num
     };
     await Promise.all(Array.from({ length: jobs }, (_, slot) => work(slot)));
   });
-  const order = new Map(plan.map((job, i) => [jobId(job), i]));
+  if (signal.aborted) {
+    console.error('Interrupted: nothing was recorded, and no client is left running.');
+    return 130;
+  }
   const place = (one: ClientRun) => order.get(idOf(one)) ?? 0;
   runs.sort((a, b) => place(a) - place(b));
+  const stamp = { actor: process.env['WEIGHBRIDGE_ACTOR'] ?? 'weighbridge', ts: run };
+  let bodies: ClientRequestBody[] = [];
+  if (dryRun) bodies = recordRuns(new Batch(ledger.fold, stamp), runs);
+  else {
+    await append(ledgerDir, stamp, (batch) => {
+      bodies = recordRuns(batch, runs);
+    });
+  }
   console.log([runHead, ...runs.map(runRow)].join('\n'));
-  const failed = runs.filter(({ outcome }) => outcome === 'failed').length;
+  const counts = (['captured', 'unchanged', 'failed'] as const).map(
+    (outcome) => `${outcome}: ${bodies.filter((body) => body.outcome === outcome).length}`,
+  );
   console.log(
-    `${runs.length - failed} captured, ${failed} failed, of ${plan.length}; in ${folder}`,
+    `${counts.join(', ')}. ${dryRun ? 'Dry run; would have recorded' : 'Recorded'} ${bodies.length}.`,
   );
   for (const problem of problems) console.error(problem.toString());
-  if (signal.aborted) return 130;
-  return problems.length > 0 || failed === runs.length ? 1 : 0;
+  if (problems.length > 0) {
+    console.error(`${problems.length} not recorded: that says nothing about a client.`);
+  }
+  const allFailed = bodies.every(({ outcome }) => outcome === 'failed');
+  return problems.length > 0 || allFailed ? 1 : 0;
 }
 
-const idOf = (run: ClientRun) => `${run.client}@${run.package.version}/${run.variant}`;
+const idOf = (run: ClientRun) => requestKey(run.client, run.package.version, run.variant);
 
 function described({ servers, variant }: Job): string {
   const env = Object.entries(variant.env).map(([name, value]) => `${name}=${value}`);
@@ -255,7 +288,7 @@ function told(run: ClientRun): string {
     : `${request.tools.count} tools, ${request.body_bytes} bytes, ${ended?.elapsed_ms} ms`;
 }
 
-/** Where a run is kept. The one place to change for another record of them. */
+/** Keeps a run as a file of its own, beside what is recorded. */
 function keep(run: ClientRun, folder: string): void {
   const path = join(folder, `${idOf(run)}.json`);
   mkdirSync(dirname(path), { recursive: true });

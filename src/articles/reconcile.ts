@@ -243,7 +243,9 @@ export function settle(one: Resolved, batch: Batch, standing: Fold): ArticleReco
 /** An added entry in words: `claim.put c3 supersedes #12`. `before` is the ledger without it. */
 export function describe({ entry }: Recorded, before: Fold): string {
   const { type, body } = entry;
-  if (type === 'capture.add') return `${type} ${body.server}`;
+  if (type === 'capture.add') {
+    return `${type} ${body.kind === 'tools_list' ? body.server : `${body.client}/${body.variant}`}`;
+  }
   if (type === 'blob.redact') return `${type} ${body.sha256}`;
   if (type === 'key.put') return `${type} ${body.vkey}`;
   const key = postKey(entry.article, body.id);

@@ -71,6 +71,29 @@ export const Status = z.enum(STATUSES);
 export type Tier = z.infer<typeof Tier>;
 export type Status = z.infer<typeof Status>;
 
+/** What each outcome of a capture must come with, and must not. */
+function outcomeFits(
+  body: Record<'answer' | 'blob' | 'unchanged_from' | 'failure', unknown> & {
+    outcome: 'captured' | 'unchanged' | 'failed';
+  },
+  ctx: z.RefinementCtx,
+): void {
+  const want = {
+    captured: [true, true, false, false],
+    unchanged: [true, true, true, false],
+    failed: [false, false, false, true],
+  }[body.outcome];
+  const have = [body.answer, body.blob, body.unchanged_from, body.failure].map(
+    (part) => part !== null,
+  );
+  if (have.some((present, i) => present !== want[i])) {
+    ctx.addIssue({
+      code: 'custom',
+      message: `answer, blob, unchanged_from and failure do not fit outcome ${body.outcome}`,
+    });
+  }
+}
+
 /**
  * One attempt to fetch a server's tool definitions. `captured` carries a new payload, `unchanged`
  * names the entry whose payload came again, `failed` says how it failed: a failure is evidence.
@@ -126,26 +149,76 @@ export const ToolsListBody = z
     /** Which rule replaced what, as JSON pointers into the payload; empty when it is verbatim. */
     redactions: z.array(z.strictObject({ rule: Name, pointer: Text })),
   })
-  .superRefine((body, ctx) => {
-    const want = {
-      captured: [true, true, false, false],
-      unchanged: [true, true, true, false],
-      failed: [false, false, false, true],
-    }[body.outcome];
-    const have = [body.answer, body.blob, body.unchanged_from, body.failure].map(
-      (part) => part !== null,
-    );
-    if (have.some((present, i) => present !== want[i])) {
-      ctx.addIssue({
-        code: 'custom',
-        message: `answer, blob, unchanged_from and failure do not fit outcome ${body.outcome}`,
-      });
-    }
-  });
+  .superRefine(outcomeFits);
 export type ToolsListBody = z.infer<typeof ToolsListBody>;
 
+/**
+ * One turn of a client with MCP servers attached. The blob is a digest of its request: names, sizes
+ * and hashes, never a text of the client's or a server's. So it can be run again, not counted again.
+ */
+export const ClientRequestBody = z
+  .strictObject({
+    kind: z.literal('client_request'),
+    outcome: z.enum(['captured', 'unchanged', 'failed']),
+    /** The client's and its variant's names in content/clients.yaml. */
+    client: Name,
+    variant: Name,
+    package: z.strictObject({ name: Text, version: Text, integrity: Text.nullable() }),
+    /** When the command that made this began: all captures of one run share it. */
+    run: Timestamp,
+    /** What another machine needs to do the same. Values of env are placeholders, never secrets. */
+    recipe: z.strictObject({
+      args: z.array(Text),
+      env: z.record(z.string(), Text),
+      /** Attached MCP servers: `memory@2026.8.31`; `synthetic@200` is our own with so many tools. */
+      servers: z.array(Text),
+      always_load: z.boolean(),
+      place: Text,
+      node: Text,
+      platform: Text,
+      /** What held it to this machine: no other network at all, or its proxy variables alone. */
+      isolation: z.enum(['namespace', 'proxy']),
+    }),
+    /** The turn's request; null when it never asked a model. */
+    answer: z
+      .strictObject({
+        api: z.enum(['anthropic', 'openai', 'gemini']),
+        endpoint: Name,
+        model: Text.nullable(),
+        body_bytes: Count,
+        tools: Count,
+        /** Marked to be loaded on demand. */
+        deferred: Count,
+        namespaces: Count,
+        /** Named as loadable in the client's own texts. */
+        named: Count,
+        tool_bytes: Count,
+        /** o200k_base; null when they could not be counted. */
+        tool_tokens: Count.nullable(),
+        system_tokens: Count.nullable(),
+        prefix_sha256: Sha256,
+        /** All that came in the turn, this one included. */
+        requests: Count,
+        /** Attached servers of which the request says nothing. */
+        missing_servers: z.array(Name),
+      })
+      .nullable(),
+    /** Hosts and ports beyond this machine that it tried to reach; none was reached. */
+    outside: z.array(Text),
+    /** How its process ended; null when it was never started. */
+    ended: z
+      .strictObject({ code: z.int().nullable(), signal: Text.nullable(), elapsed_ms: Count })
+      .nullable(),
+    blob: BlobRef.nullable(),
+    /** Leaf of the `captured` entry whose digest came again. */
+    unchanged_from: Sha256.nullable(),
+    failure: z.strictObject({ code: Name, message: Text, said: Text }).nullable(),
+  })
+  .superRefine(outcomeFits);
+export type ClientRequestBody = z.infer<typeof ClientRequestBody>;
+
 /** What was fetched from something real, told apart by `kind`. */
-export const CaptureBody = z.discriminatedUnion('kind', [ToolsListBody]);
+export const CaptureBody = z.discriminatedUnion('kind', [ToolsListBody, ClientRequestBody]);
 export type CaptureBody = z.infer<typeof CaptureBody>;
 
 /** Something that a claim rests on, with the exact words relied on. */

@@ -29,11 +29,11 @@ export interface Standing<T extends EntryType> {
 export interface RecordedCapture<K extends CaptureBody['kind']> extends Receipt {
   entry: EntryOf<'capture.add'> & { body: Extract<CaptureBody, { kind: K }> };
 }
-export interface CaptureStanding {
+export interface CaptureStanding<K extends CaptureBody['kind'] = 'tools_list'> {
   /** The last attempt, whatever came of it. */
-  latest: RecordedCapture<'tools_list'>;
+  latest: RecordedCapture<K>;
   /** The last one that brought a new payload: figures are derived from it and name its leaf. */
-  captured: RecordedCapture<'tools_list'> | null;
+  captured: RecordedCapture<K> | null;
 }
 
 export type FaultCode =
@@ -57,6 +57,9 @@ export interface Fault<C extends string = string> {
 
 /** `notion@2.5.2`: the key of `captures`. */
 export const captureKey = (server: string, version: string): string => `${server}@${version}`;
+/** `claude-code@2.1.304/baseline`: the key of `requests`. */
+export const requestKey = (client: string, version: string, variant: string): string =>
+  `${client}@${version}/${variant}`;
 /** `what-mcp-tools-cost/s1`, `/s1` for what belongs to no article: the key of all that is put. */
 export const postKey = (article: string | null, id: string): string => `${article ?? ''}/${id}`;
 
@@ -64,6 +67,7 @@ export class Fold {
   #size = 0;
   #head: string;
   readonly #captures: Map<string, CaptureStanding>;
+  readonly #requests: Map<string, CaptureStanding<'client_request'>>;
   readonly #sources: Map<string, Standing<'source.put'>>;
   readonly #claims: Map<string, Standing<'claim.put'>>;
   readonly #retracted: Map<string, Recorded<'claim.retract'>>;
@@ -85,6 +89,7 @@ export class Fold {
     this.#head = from instanceof Fold ? from.#head : from.genesis;
     this.#size = was?.size ?? 0;
     this.#captures = new Map(was?.captures);
+    this.#requests = new Map(was?.requests);
     this.#sources = new Map(was?.sources);
     this.#claims = new Map(was?.claims);
     this.#retracted = new Map(was?.retracted);
@@ -107,6 +112,10 @@ export class Fold {
   /** By captureKey. */
   get captures(): ReadonlyMap<string, CaptureStanding> {
     return this.#captures;
+  }
+  /** By requestKey. */
+  get requests(): ReadonlyMap<string, CaptureStanding<'client_request'>> {
+    return this.#requests;
   }
   /** By postKey. */
   get sources(): ReadonlyMap<string, Standing<'source.put'>> {
@@ -172,21 +181,12 @@ export class Fold {
     switch (entry.type) {
       case 'capture.add': {
         const { body } = entry;
-        const { server, package: pkg, outcome, blob, unchanged_from } = body;
-        const slot = captureKey(server, pkg.version);
-        const was = this.#captures.get(slot)?.captured ?? null;
-        if (outcome === 'unchanged') {
-          if (was === null || was.leaf !== unchanged_from) {
-            return no('ref.unchanged', `unchanged_from is not the last capture of ${slot}`, was);
-          }
-          if (was.entry.body.blob?.sha256 !== blob?.sha256) {
-            return no('ref.unchanged', `says ${slot} is unchanged but names another payload`);
-          }
+        if (body.kind === 'client_request') {
+          const slot = requestKey(body.client, body.package.version, body.variant);
+          return this.#capture(this.#requests, slot, { ...at, entry: { ...entry, body } });
         }
-        const latest = { ...at, entry: { ...entry, body } };
-        if (outcome === 'captured') this.#inputs.set(leaf, blob?.sha256 ?? null);
-        this.#captures.set(slot, { latest, captured: outcome === 'captured' ? latest : was });
-        return null;
+        const slot = captureKey(body.server, body.package.version);
+        return this.#capture(this.#captures, slot, { ...at, entry: { ...entry, body } });
       }
       case 'source.put': {
         const fault = replaces(key, this.#sources.get(key), entry.body.replaces);
@@ -256,6 +256,27 @@ export class Fold {
         return null;
       }
     }
+  }
+
+  #capture<K extends CaptureBody['kind']>(
+    into: Map<string, CaptureStanding<K>>,
+    slot: string,
+    latest: RecordedCapture<K>,
+  ) {
+    const { outcome, blob, unchanged_from }: CaptureBody = latest.entry.body;
+    const was = into.get(slot)?.captured ?? null;
+    if (outcome === 'unchanged') {
+      if (was === null || was.leaf !== unchanged_from) {
+        return no('ref.unchanged', `unchanged_from is not the last capture of ${slot}`, was);
+      }
+      const { blob: before }: CaptureBody = was.entry.body;
+      if (before?.sha256 !== blob?.sha256) {
+        return no('ref.unchanged', `says ${slot} is unchanged but names another payload`);
+      }
+    }
+    if (outcome === 'captured') this.#inputs.set(latest.leaf, blob?.sha256 ?? null);
+    into.set(slot, { latest, captured: outcome === 'captured' ? latest : was });
+    return null;
   }
 
   /** Does each reference name what stands now in the same article? */

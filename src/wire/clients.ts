@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { readYaml, textProblems } from '../articles/yaml.ts';
+import { QUOTE_STATUSES } from '../ledger/entry.ts';
 import { Problem } from '../problem.ts';
 
 export const CLIENTS_FILE = 'content/clients.yaml';
@@ -152,6 +153,13 @@ export function jobId({ client, version, variant }: Job): string {
   return `${client.name}@${version}/${variant.name}`;
 }
 
+/** What a run must show for a setting to count as reproduced here. */
+export const EXPECTATIONS = {
+  upfront: 'a definition for every attached server',
+  deferred: 'names of the servers’ tools, and no definition of one',
+  shorter: 'shorter instructions than in the baseline',
+} as const;
+
 /** One row of the table of settings: what a value is said to do, by whom, and which runs show it. */
 const Setting = z.strictObject({
   client: z.enum(CLIENT_NAMES),
@@ -167,11 +175,12 @@ const Setting = z.strictObject({
       url: z.url(),
       /** The words relied on, as they stand there; null where it was not read, with the reason in `note`. */
       quote: z.string().nullable(),
+      quote_status: z.enum(QUOTE_STATUSES),
       note: z.string().optional(),
     })
     .nullable(),
-  /** Variants of content/clients.yaml in whose captures it can be seen; empty: not tried here. */
-  variants: z.array(Name),
+  /** Variants of content/clients.yaml in whose captures it can be seen, and as what; empty: not tried here. */
+  variants: z.record(Name, z.enum(Object.keys(EXPECTATIONS) as (keyof typeof EXPECTATIONS)[])),
 });
 export type Setting = z.infer<typeof Setting>;
 
@@ -183,10 +192,10 @@ export function parseSettings(text: string, { clients }: Clients): Setting[] {
     z.array(Setting).superRefine((settings, ctx) => {
       for (const [i, { client, variants }] of settings.entries()) {
         const known = clients.find(({ name }) => name === client)?.variants ?? [];
-        for (const [j, name] of variants.entries()) {
+        for (const name of Object.keys(variants)) {
           if (known.some((variant) => variant.name === name)) continue;
           const message = `${CLIENTS_FILE} has no variant ${name} of ${client}`;
-          ctx.addIssue({ code: 'custom', path: [i, 'variants', j], message });
+          ctx.addIssue({ code: 'custom', path: [i, 'variants', name], message });
         }
       }
     }),

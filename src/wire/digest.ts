@@ -98,8 +98,8 @@ export const RequestDigest = z.strictObject({
     z.strictObject({
       at: z.string().regex(/^(?:\/[A-Za-z]+|\/\d+)+$/),
       ttl: z.enum(['5m', '1h']).nullable(),
-      bytes: Count,
       sha256: Hash,
+      ...Weight,
     }),
   ),
   /** Tools and system texts: what stays the same from turn to turn, whoever asks for it to be cached. */
@@ -184,8 +184,8 @@ export function digest(
       return {
         at,
         ttl: ttl === '5m' || ttl === '1h' ? ttl : null,
-        bytes: Buffer.byteLength(text),
         sha256: sha256(text),
+        ...weigh(text),
       };
     }),
     prefix: { sha256: sha256(whole), ...weigh(whole) },

@@ -44,7 +44,13 @@ export function isolation(): Isolation {
  * the Unix socket; null when a tool for it is missing.
  */
 export function namespaced(socket: string, command: readonly string[]): string[] | null {
-  return inside([process.execPath, fileURLToPath(import.meta.url), socket, ...command]);
+  return inside([...ownNode(import.meta.url), socket, ...command]);
+}
+
+/** Runs a module of ours in a Node of its own, also where we are installed and it would not strip types. */
+export function ownNode(module: string): string[] {
+  const strip = new URL('../../bin/strip.js', import.meta.url).href;
+  return [process.execPath, '--import', strip, fileURLToPath(module)];
 }
 
 function inside(command: readonly string[]): string[] | null {

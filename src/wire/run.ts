@@ -5,16 +5,16 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { ServerContent } from '../articles/servers.ts';
+import { toolOf } from '../measure/request.ts';
 import { type Installed, installPackage } from '../packages/install.ts';
 import { Child } from '../probe/child.ts';
 import { PLACES, withPlace } from '../probe/place.ts';
 import { Problem } from '../problem.ts';
 import { type Job, jobId } from './clients.ts';
 import { type CountTokens, RequestDigest } from './digest.ts';
-import { INNER_PORT, ISOLATIONS, type Isolation, namespaced } from './enclosure.ts';
+import { INNER_PORT, ISOLATIONS, type Isolation, namespaced, ownNode } from './enclosure.ts';
 import { type Attached, launch } from './launch.ts';
 import { startWire } from './server.ts';
 
@@ -235,9 +235,9 @@ async function attach(job: Job, options: RunOptions, names: string[]): Promise<A
   }
   const { synthetic } = job.variant;
   if (synthetic > 0) {
-    const script = fileURLToPath(new URL('synthetic-server.ts', import.meta.url));
-    const args = [script, '--tools', String(synthetic)];
-    attached.push({ name: 'synthetic', command: process.execPath, args, env: {} });
+    const own = ownNode(new URL('synthetic-server.ts', import.meta.url).href);
+    const [command = '', ...args] = [...own, '--tools', String(synthetic)];
+    attached.push({ name: 'synthetic', command, args, env: {} });
     names.push(`synthetic@${synthetic}`);
   }
   return attached;
@@ -340,9 +340,9 @@ function outcome(
   return { ...about, failure: { code: failure, message: plain(message), said: plain(turn.said) } };
 }
 
-/** Whether a tool of the server is in the request, or named there; each client prefixes its own way. */
+/** Whether a tool of the server is in the request, or named there. */
 function seen({ tool_list, named }: RequestDigest, server: string): boolean {
-  const form = new RegExp(`^(?:mcp_{1,2})?${server.replaceAll(/[-.]/g, '[-_.]')}(?:_|$)`);
+  const form = toolOf(server);
   return (
     tool_list.some((tool) => form.test(tool.name) || form.test(tool.namespace ?? '')) ||
     named.some((name) => form.test(name))

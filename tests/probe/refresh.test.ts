@@ -38,7 +38,9 @@ async function refresh(house: House, args: string[] = [], env: NodeJS.ProcessEnv
 /** Outcomes in the order of the ledger. */
 const recorded = (house: House) =>
   openLedger(house.ledger).entries.flatMap(({ entry }) =>
-    entry.type === 'capture.add' ? [`${entry.body.server} ${entry.body.outcome}`] : [],
+    entry.type === 'capture.add' && entry.body.kind === 'tools_list'
+      ? [`${entry.body.server} ${entry.body.outcome}`]
+      : [],
   );
 const left = (house: House) => readdirSync(house.places).filter((name) => !name.startsWith('.'));
 
@@ -77,7 +79,9 @@ test('what came is recorded in the order of the file; the same again is unchange
 /** Releases in the order of the ledger. */
 const releases = (house: House) =>
   openLedger(house.ledger).entries.flatMap(({ entry }) =>
-    entry.type === 'capture.add' ? [`${entry.body.server}@${entry.body.package.version}`] : [],
+    entry.type === 'capture.add' && entry.body.kind === 'tools_list'
+      ? [`${entry.body.server}@${entry.body.package.version}`]
+      : [],
   );
 
 test('every release is weighed in the order of the file, or the current ones, or those asked for', async () => {

@@ -1,8 +1,15 @@
 /** A capture server for tests, and requests like those that clients send. */
 import { after } from 'node:test';
 import { o200k } from '../../src/measure/o200k.ts';
-import { type RequestDigest, RequestDigest as Schema } from '../../src/wire/digest.ts';
+import type { Api, Reading } from '../../src/wire/api.ts';
+import {
+  digest,
+  type Facts,
+  type RequestDigest,
+  RequestDigest as Schema,
+} from '../../src/wire/digest.ts';
 import type { Fault } from '../../src/wire/fault.ts';
+import type { Fields } from '../../src/wire/json.ts';
 import { startWire } from '../../src/wire/server.ts';
 
 export const count = (text: string) => o200k().count(text);
@@ -116,3 +123,30 @@ export const GENERATE = {
     { googleSearch: {} },
   ],
 };
+
+export const FACTS: Facts = {
+  api: null,
+  endpoint: null,
+  turn: true,
+  method: 'POST',
+  http: '1.1',
+  status: 200,
+  fault: null,
+  unread: null,
+  outside: null,
+  body_bytes: 0,
+  decoded_bytes: 0,
+  encoding: 'identity',
+  headers: {},
+};
+
+export function read(api: Api, path: string, body: Fields): Reading {
+  const reading = api.route('POST', path, {})?.read?.(body, path);
+  if (reading == null) throw new Error(`nothing reads ${path}`);
+  return reading;
+}
+
+/** The digest of a request with this body. */
+export function digested(api: Api, path: string, body: Fields, headers: Facts['headers'] = {}) {
+  return Schema.parse(digest({ ...FACTS, headers }, read(api, path, body), count));
+}

@@ -1,38 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anthropic } from '../../src/wire/anthropic.ts';
-import type { Api, Reading } from '../../src/wire/api.ts';
-import { digest, type Facts, RequestDigest } from '../../src/wire/digest.ts';
+import { digest } from '../../src/wire/digest.ts';
 import { gemini } from '../../src/wire/gemini.ts';
 import { type Fields, sha256 } from '../../src/wire/json.ts';
 import { openai } from '../../src/wire/openai.ts';
-import { CHAT, count, GENERATE, MESSAGES, RESPONSES } from './capture.ts';
-
-const FACTS: Facts = {
-  api: null,
-  endpoint: null,
-  turn: true,
-  method: 'POST',
-  http: '1.1',
-  status: 200,
-  fault: null,
-  unread: null,
-  outside: null,
-  body_bytes: 0,
-  decoded_bytes: 0,
-  encoding: 'identity',
-  headers: {},
-};
-
-function read(api: Api, path: string, body: Fields): Reading {
-  const reading = api.route('POST', path, {})?.read?.(body, path);
-  assert.ok(reading);
-  return reading;
-}
-
-function digested(api: Api, path: string, body: Fields, headers: Facts['headers'] = {}) {
-  return RequestDigest.parse(digest({ ...FACTS, headers }, read(api, path, body), count));
-}
+import { CHAT, count, digested, FACTS, GENERATE, MESSAGES, RESPONSES, read } from './capture.ts';
 
 test('a Messages request: tools, deferred marks, names in a system message, cache places', () => {
   const record = digested(anthropic, '/v1/messages', MESSAGES, {

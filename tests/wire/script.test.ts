@@ -77,7 +77,7 @@ test('wrong usage ends with 2 and says what is wrong', () => {
   }
 });
 
-test('--help prints every option and fault; --dry-run names the runs and starts none', () => {
+test('--help prints every option and fault; --list names the runs and starts none', () => {
   const { stdout } = once('--help');
   for (const word of [
     '--listen',
@@ -91,9 +91,9 @@ test('--help prints every option and fault; --dry-run names the runs and starts 
   ]) {
     assert.ok(stdout.includes(word), word);
   }
-  const dry = once('--dry-run', '--only', 'codex');
-  assert.equal(dry.status, 0, dry.stderr);
-  assert.match(dry.stdout, /codex@[\d.]+\/servers-10 +10 servers/);
+  const listed = once('--list', '--only', 'codex');
+  assert.equal(listed.status, 0, listed.stderr);
+  assert.match(listed.stdout, /codex@[\d.]+\/servers-10 +10 servers/);
 });
 
 test('an unknown client, an --out that cannot be written and a taken port end with 1 and a mend', async () => {
