@@ -1,9 +1,15 @@
-/** `npm run record`: brings the ledger up to content/, in one append or not at all. */
-import { parseArgs } from 'node:util';
+/** `npm run record`: brings the ledger up to content/, in one append or not at all; or takes an older chain in. */
+import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { describe, reconcile } from '../src/articles/reconcile.ts';
 import { help } from '../src/commands.ts';
 import { append } from '../src/disk/append.ts';
-import { Batch } from '../src/ledger/batch.ts';
+import { nodeHash, openLedger } from '../src/disk/ledger.ts';
+import { Batch, type Stamp } from '../src/ledger/batch.ts';
+import { postKey } from '../src/ledger/fold.ts';
+import { type LegacyVerdict, legacyBody, verifyLegacy } from '../src/ledger/legacy.ts';
+import { noteText } from '../src/ledger/note.ts';
+import { hex } from '../src/ledger/tree.ts';
 import { load } from '../src/load.ts';
 import { Problem } from '../src/problem.ts';
 
@@ -11,26 +17,29 @@ const USAGE = help('record').trimEnd();
 
 async function main(): Promise<number> {
   let dryRun: boolean | undefined;
+  let legacy: string | undefined;
   try {
     const { values } = parseArgs({
-      options: { 'dry-run': { type: 'boolean' }, help: { type: 'boolean' } },
+      options: {
+        'dry-run': { type: 'boolean' },
+        legacy: { type: 'string' },
+        help: { type: 'boolean' },
+      },
     });
     if (values.help) {
       console.log(USAGE);
       return 0;
     }
-    dryRun = values['dry-run'];
+    ({ 'dry-run': dryRun, legacy } = values);
   } catch (error) {
     console.error(`${(error as Error).message}\n\n${USAGE}`);
     return 2;
   }
   const root = process.cwd();
+  if (legacy !== undefined) return importLegacy(`${root}/ledger`, legacy, dryRun === true);
   const loaded = await load({ root });
   const before = loaded.ledger.fold;
-  const stamp = {
-    actor: process.env['WEIGHBRIDGE_ACTOR'] ?? 'weighbridge',
-    ts: new Date().toISOString(),
-  };
+  const stamp = stampNow();
   const batch = new Batch(before, stamp);
   const problems = [...loaded.problems, ...reconcile(batch, loaded)];
   if (problems.length > 0) {
@@ -56,6 +65,56 @@ async function main(): Promise<number> {
   for (const line of words) console.log(dryRun ? `would add ${line}` : line);
   const noun = words.length === 1 ? 'entry' : 'entries';
   console.log(`${dryRun ? 'Would record' : 'Recorded'} ${words.length} ${noun}.`);
+  return 0;
+}
+
+const stampNow = (): Stamp => ({
+  actor: process.env['WEIGHBRIDGE_ACTOR'] ?? 'weighbridge',
+  ts: new Date().toISOString(),
+});
+
+/** Records what verifying the older chain in a file comes to: counts and digests, none of its texts. */
+async function importLegacy(ledger: string, at: string, dryRun: boolean): Promise<number> {
+  const refuse = (message: string, cause?: unknown) =>
+    new Problem('legacy.form', message, {
+      at,
+      mend: 'Name an article file of the older form: JSON with `slug` and `contributions`.',
+      cause,
+    });
+  let bytes: Uint8Array;
+  let verdict: LegacyVerdict | null;
+  try {
+    bytes = readFileSync(at);
+    verdict = verifyLegacy(JSON.parse(noteText(bytes)));
+  } catch (cause) {
+    throw refuse((cause as Error).message, cause);
+  }
+  if (verdict === null || verdict.slug === null) throw refuse('it is no such file');
+  const file = { sha256: hex(nodeHash(bytes)), bytes: bytes.length };
+  const body = legacyBody(verdict, { id: verdict.slug, file });
+  const before = openLedger(ledger).fold;
+  const build = (batch: Batch): void => {
+    const was = batch.fold.legacy.get(postKey(null, body.id))?.current;
+    const { replaces: _, ...standing } = was?.entry.body ?? { replaces: null };
+    if (isDeepStrictEqual(standing, body)) return;
+    batch.add({
+      type: 'import.legacy',
+      article: null,
+      body: { ...body, replaces: was?.leaf ?? null },
+    });
+  };
+  const stamp = stampNow();
+  const dry = new Batch(before, stamp);
+  build(dry);
+  const recorded = dryRun ? dry.recorded : await append(ledger, stamp, build);
+  for (const one of recorded) {
+    console.log(`${dryRun ? 'would add ' : ''}${describe(one, before)}`);
+  }
+  if (recorded.length === 0) console.log('Nothing to record: the ledger holds this result.');
+  const { claims } = body;
+  console.log(
+    `records: ${verdict.verified} of ${verdict.records.length} hash and link; of ${claims.shown} claims on the page ${claims.same} as shown, ${claims.other} with other content, ${claims.absent} not at all`,
+  );
   return 0;
 }
 

@@ -161,11 +161,17 @@ ${ACTOR}`,
   },
   record: {
     summary: 'Add to the ledger what content/ says and it does not hold yet',
-    operands: [''],
+    operands: ['', '--legacy FILE'],
     about: `Adds to ledger/ what content/ says and the ledger does not hold yet: sources, claims, retractions
-and articles, all in one append. Drafts are left out. ${ACTOR}`,
+and articles, all in one append. Drafts are left out. A claim that holds no more gets retracted:
+{reason, note} in claims.yaml; one whose tier or status changes gets change: why. ${ACTOR}`,
     options: {
       'dry-run': { type: 'boolean', says: 'say what would be added, and add nothing' },
+      legacy: {
+        type: 'string',
+        value: 'FILE',
+        says: 'record instead what `verify --legacy FILE` finds, by digests, heads and counts alone',
+      },
       help: HELP,
     },
     exits: {

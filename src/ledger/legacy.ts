@@ -8,6 +8,7 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { z } from 'zod';
+import type { BlobRef, LegacyBody } from './entry.ts';
 import { hex } from './tree.ts';
 
 const Item = z.looseObject({ id: z.string() });
@@ -79,6 +80,8 @@ export interface LegacyVerdict {
   sources: LegacyCoverage;
   /** Fields of the file that no record covers at all. */
   uncovered: string[];
+  /** What the file calls its page; null where it does not say. */
+  slug: string | null;
   /** What a reader must not conclude, in whole sentences. */
   limits: string[];
 }
@@ -179,6 +182,38 @@ export function verifyLegacy(json: unknown): LegacyVerdict | null {
     claims: cover(file.claims, held.claims),
     sources: cover(file.sources, held.sources),
     uncovered: Object.keys(file).filter((field) => !(field in LegacyFile.shape)),
+    slug: z.string().safeParse(file['slug']).data ?? null,
     limits: LIMITS,
+  };
+}
+
+/** The formulas above, and what is counted of them. */
+const METHOD = 'legacy/pipe-joined@1';
+
+/** The verdict as the ledger keeps it: digests, heads and counts, and no text of the file. */
+export function legacyBody(
+  { records, heads, claims, sources, uncovered }: LegacyVerdict,
+  { id, file }: { id: string; file: BlobRef },
+): Omit<LegacyBody, 'replaces'> {
+  const chain = (name: Chain) => {
+    const own = records.filter((record) => record.chain === name);
+    const verified = own.filter(({ hashes, links }) => hashes && links).length;
+    return { records: own.length, verified, head: heads[name] };
+  };
+  const coverage = ({ shown, known, absent, gone }: LegacyCoverage) => {
+    const other = known.filter(({ differs }) => differs.length > 0).length;
+    return {
+      ...{ shown, same: known.length - other, other },
+      ...{ absent: absent.length, gone: gone.length },
+    };
+  };
+  return {
+    ...{ id, file, method: METHOD },
+    contributions: chain('contributions'),
+    provenance: chain('provenance'),
+    claims: coverage(claims),
+    sources: coverage(sources),
+    movable: records.filter(({ movable }) => movable).length,
+    uncovered: uncovered.length,
   };
 }

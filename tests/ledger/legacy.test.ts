@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { verifyLegacy } from '../../src/ledger/legacy.ts';
+import { LegacyBody } from '../../src/ledger/entry.ts';
+import { legacyBody, verifyLegacy } from '../../src/ledger/legacy.ts';
 
 // Hashed here on its own, by the formula in words, and not by the module under test.
 const digest = (...parts: unknown[]): string =>
@@ -164,4 +165,18 @@ test('a file of another form is not taken for one', () => {
   for (const other of [null, [], {}, { contributions: {} }, { contributions: [{}] }, 'x']) {
     assert.equal(verifyLegacy(other), null);
   }
+});
+
+test('what enters the ledger is counts, heads and digests, and no text of the file', () => {
+  const found = verdict((made) => ({ ...made, claims: [{ ...made.claims[0]!, text: 'Other.' }] }));
+  const about = { id: 'x', file: { sha256: 'a'.repeat(64), bytes: 9 } };
+  const body = LegacyBody.parse({ ...legacyBody(found, about), replaces: null });
+  assert.deepEqual(body.claims, { shown: 1, same: 0, other: 1, absent: 0, gone: 1 });
+  assert.deepEqual([body.contributions.records, body.provenance.verified], [3, 3]);
+  assert.equal(body.contributions.head, found.heads.contributions);
+  const texts = Object.values(body).flatMap((value) =>
+    typeof value === 'object' && value !== null ? Object.values(value) : value,
+  );
+  const said = texts.filter((value) => typeof value === 'string' && !/^[0-9a-f]{64}$/.test(value));
+  assert.deepEqual(said, ['x', 'legacy/pipe-joined@1']);
 });

@@ -1,7 +1,8 @@
 /** `npm run record` and `npm run lint:numbers` as commands: what they print, and how they end. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -64,4 +65,33 @@ test('a dry run names what it would add and adds nothing; a real one adds it und
   const again = run('record');
   assert.deepEqual([again.status, again.stderr], [0, '']);
   assert.equal(again.stdout, 'Nothing to record: the ledger holds what content says.\n');
+});
+
+test('the result of an older chain is recorded once, by its counts, and another file is refused', () => {
+  const digest = (...parts: unknown[]) => hash('sha256', parts.join('|'));
+  const row = { seq: 0, ts: 't', model: 'm', role: 'r', action: 'a', payload: { claim_id: 'c1' } };
+  const text = 'No word of this is kept.';
+  const contribution = {
+    ...row,
+    ...{ prev_hash: 'genesis', rationale: text },
+    hash: digest('genesis', 0, 't', 'm', 'r', 'a', '{"claim_id":"c1"}', text),
+  };
+  const claims = [{ id: 'c1' }, { id: 'c2' }];
+  const file = join(made.root, 'old.json');
+  writeFileSync(file, JSON.stringify({ slug: 'old', contributions: [contribution], claims }));
+  const was = entries();
+  assert.match(
+    run('record', '--legacy', file, '--dry-run').stdout,
+    /^would add import\.legacy old/,
+  );
+  assert.equal(entries(), was);
+  assert.match(
+    run('record', '--legacy', file).stdout,
+    /^import\.legacy old is new\nrecords: 1 of 1 hash and link; of 2 claims on the page 1 as shown, 0 with other content, 1 not at all\n$/,
+  );
+  assert.match(run('record', '--legacy', file).stdout, /^Nothing to record/);
+  assert.doesNotMatch(entries(), /No word of this/);
+  const refused = run('record', '--legacy', join(made.root, 'ledger/origin'));
+  assert.equal(refused.status, 1);
+  assert.match(refused.stderr, /\[legacy\.form\]/);
 });
