@@ -40,7 +40,11 @@ export default defineConfig({
   },
   vite: {
     cacheDir: './.cache/vite',
+    // A module, so that it can be imported from a blob and load the tokenizer when it is needed.
+    worker: { format: 'es' },
     build: {
+      // The policy lets no inline script run, however small.
+      assetsInlineLimit: 0,
       rolldownOptions: {
         onLog(level, log, handler) {
           // MDX modules begin with a directive that only React's bundler reads; one warning a file.

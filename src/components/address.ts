@@ -1,9 +1,14 @@
 /** Where the ledger's own files are served, and how a hash and a time are shortened for a reader. */
-import { fileName } from '../ledger/verify.ts';
+import { fileName } from '../ledger/file.ts';
 import { site } from '../site.ts';
 
-/** The file that holds an entry. */
+/** The page of an entry. */
 export function entryHref(seq: number): string {
+  return site.path(`/ledger/${seq}/`);
+}
+
+/** The file that holds an entry. */
+export function entryFileHref(seq: number): string {
   return site.path(`/ledger/entries/${fileName(seq)}`);
 }
 

@@ -1,10 +1,16 @@
-/** What every route of the ledger reads: the log as it is served, and its entries in order. */
+/** What every route of the ledger reads: the log as it is served, its entries, and what names what. */
 import { type Ledger, openLedger } from '../disk/ledger.ts';
 import { type Published, readPublished } from '../disk/published.ts';
+import { type Relations, relate } from '../ledger/relations.ts';
+import { type List, lists } from '../render/entry.ts';
 
 export interface Log {
   published: Published;
   ledger: Ledger;
+  relations: Relations;
+  lists: List[];
+  /** Where each claim of a recorded article has its page, by postKey. */
+  claimPages: ReadonlyMap<string, string>;
 }
 
 const DIR = 'ledger';
@@ -13,6 +19,25 @@ let read: Log | undefined;
 /** In a build: read once. In dev: read anew, since entries may come. */
 export function readLog(): Log {
   if (import.meta.env.DEV) read = undefined;
-  read ??= { published: readPublished(DIR), ledger: openLedger(DIR) };
+  read ??= open();
   return read;
+}
+
+function open(): Log {
+  const ledger = openLedger(DIR);
+  const { articles, claims } = ledger.fold;
+  const claimPages = new Map(
+    [...claims.values()].flatMap(({ current: { entry } }) => {
+      const { article, body } = entry;
+      if (article === null || !articles.has(`${article}/${article}`)) return [];
+      return [[`${article}/${body.id}`, `/a/${article}/claims/${body.id}/`]];
+    }),
+  );
+  return {
+    published: readPublished(DIR),
+    ledger,
+    relations: relate(ledger.entries),
+    lists: lists(ledger.entries),
+    claimPages,
+  };
 }

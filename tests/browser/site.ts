@@ -1,6 +1,6 @@
 /** What the browser tests share: the built site on loopback, and a Chromium that may go nowhere else. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { after, before } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright';
 import { DIST } from '../../src/build.ts';
@@ -25,23 +25,46 @@ export const slugs = (
   JSON.parse(readFileSync(`${DIST}/api/articles.json`, 'utf8')) as { articles: { slug: string }[] }
 ).articles.map(({ slug }) => slug);
 export const articles = slugs.map((slug) => `/a/${slug}/`);
-export const pages = ['/', ...articles, '/404.html'];
+const claimsOf = (slug: string): string[] =>
+  readdirSync(`${DIST}/a/${slug}/claims`).map((id) => `/a/${slug}/claims/${id}/`);
+export const pages = [
+  '/',
+  ...articles,
+  ...slugs.flatMap((slug) => claimsOf(slug).slice(0, 1)),
+  '/ledger/',
+  '/ledger/0/',
+  '/ledger/by/all/',
+  '/corrections/',
+  '/404.html',
+];
 
-/**
- * Opens a page, lets `act` look at it, and fails when the page asked another host for anything or
- * complained in the console (a broken policy does).
- */
-export async function visit(
+/** Opens a page of the built site; otherwise as `open`. */
+export const visit = (
   path: string,
   options: BrowserContextOptions,
   act: (page: Page) => Promise<void>,
-): Promise<void> {
+): Promise<void> => open(`http://localhost:${serving.port}${site.base}${path}`, act, { options });
+
+/**
+ * Opens a page, lets `act` look at it, and fails when the page asked another host for anything or
+ * complained in the console (a broken policy does), unless `complaints` are expected.
+ */
+export async function open<T>(
+  url: string,
+  act: (page: Page) => Promise<T>,
+  {
+    options = {},
+    complaints: expected = false,
+  }: { options?: BrowserContextOptions; complaints?: boolean } = {},
+): Promise<T> {
   const context = await browser.newContext(options);
-  const home = `http://localhost:${serving.port}`;
+  const { origin } = new URL(url);
   const elsewhere: string[] = [];
   const complaints: string[] = [];
   context.on('request', (request) => {
-    if (!request.url().startsWith(`${home}/`)) elsewhere.push(request.url());
+    const asked = request.url();
+    if (!asked.startsWith(`${origin}/`) && !asked.startsWith(`blob:${origin}/`))
+      elsewhere.push(asked);
   });
   context.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
@@ -49,10 +72,13 @@ export async function visit(
   context.on('weberror', (error) => complaints.push(String(error.error())));
   try {
     const page = await context.newPage();
-    await page.goto(`${home}${site.base}${path}`);
-    await act(page);
-    assert.deepEqual(elsewhere, [], 'asks no other host');
-    assert.deepEqual(complaints, [], 'no complaint in the console');
+    await page.goto(url);
+    const result = await act(page);
+    if (!expected) {
+      assert.deepEqual(elsewhere, [], 'asks no other host');
+      assert.deepEqual(complaints, [], 'no complaint in the console');
+    }
+    return result;
   } finally {
     await context.close();
   }

@@ -1,0 +1,58 @@
+/**
+ * ArticleRecord -> the recipe by which its figures are derived again elsewhere: which leaves each
+ * rests on, and in which order figures.ts was given them. Pure; it holds no value of a figure.
+ */
+import type { ArticleRecord, FigureRecord } from '../articles/record.ts';
+import type { Recipe } from '../browser/rederive.ts';
+import type { History } from '../measure/history.ts';
+
+/** Does all that the figure rests on stand in the ledger as payloads, so that it can be counted again? */
+export function weighable({ captures, sources }: ArticleRecord, { inputs }: FigureRecord): boolean {
+  const stored = new Set(captures.map(({ leaf }) => leaf));
+  const cited = new Set(sources.map(({ receipt }) => receipt?.leaf));
+  return (
+    inputs.some((leaf) => stored.has(leaf)) &&
+    inputs.every((leaf) => stored.has(leaf) || cited.has(leaf))
+  );
+}
+
+/** `given`: what figures.ts was given. `seqOf`: where each leaf stands. */
+export function renderRecipe(
+  article: ArticleRecord,
+  given: { servers: readonly { leaf: string }[]; histories: readonly History[] },
+  seqOf: ReadonlyMap<string, number>,
+): string {
+  const servers = given.servers.map(({ leaf }) => leaf);
+  const now = new Set(servers);
+  // The payloads of all releases are many times those of the newest: only where they are used.
+  const past =
+    article.figures.some(({ id }) => id.startsWith('releases.')) ||
+    article.captures.some(({ leaf }) => !now.has(leaf));
+  const histories = past
+    ? given.histories.map(({ name, package: pkg, releases }) => ({
+        name,
+        package: pkg,
+        releases: releases.map(({ leaf }) => leaf),
+      }))
+    : [];
+  const sources = article.sources.flatMap(({ receipt }) => receipt?.leaf ?? []);
+  const leaves = [...servers, ...histories.flatMap(({ releases }) => releases), ...sources];
+  const recipe: Recipe = {
+    slug: article.slug,
+    entries: Object.fromEntries(
+      leaves.flatMap((leaf) => {
+        const seq = seqOf.get(leaf);
+        return seq === undefined ? [] : [[leaf, seq]];
+      }),
+    ),
+    servers,
+    histories,
+    sources,
+    figures: Object.fromEntries(
+      article.figures
+        .filter((figure) => weighable(article, figure))
+        .map(({ id, inputs }) => [id, { inputs }]),
+    ),
+  };
+  return `${JSON.stringify(recipe)}\n`;
+}

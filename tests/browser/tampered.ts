@@ -1,0 +1,81 @@
+/** The built site with a log signed by a throw-away key, served on loopback with some of its bytes changed. */
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { DIST } from '../../src/build.ts';
+import { readOrigin } from '../../src/disk/ledger.ts';
+import { type Published, readPublished } from '../../src/disk/published.ts';
+import { signLedger } from '../../src/disk/sign.ts';
+import { makeSkey, type Skey } from '../../src/ledger/note.ts';
+import { site } from '../../src/site.ts';
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+};
+
+/** The bytes at a path without the base, `/ledger/checkpoint`; null is a 404. */
+export type Alter = (path: string, bytes: Uint8Array | null) => Uint8Array | null;
+
+/** The project's ledger, signed anew by the key of `seed`. */
+export async function signedLog(
+  seed = 1,
+): Promise<{ published: Published; skey: Skey; remove(): void }> {
+  const dir = mkdtempSync(join(tmpdir(), 'weighbridge-signed-'));
+  cpSync('ledger', dir, { recursive: true });
+  rmSync(join(dir, 'checkpoints'), { recursive: true, force: true });
+  const skey = makeSkey(readOrigin(dir), new Uint8Array(32).fill(seed));
+  writeFileSync(join(dir, 'vkey'), `${skey.vkey.text}\n`);
+  await signLedger(dir, skey);
+  const remove = () => rmSync(dir, { recursive: true, force: true });
+  return { published: readPublished(dir), skey, remove };
+}
+
+/** Serves dist/, its ledger's files those of `published`, each through `alter`. */
+export async function serveAltered(
+  published: Published | null,
+  alter: Alter,
+): Promise<{ home: string; close(): Promise<void> }> {
+  async function find(path: string): Promise<Uint8Array | null> {
+    const own =
+      published && path.startsWith('/ledger/') ? await published.get(path.slice(8)) : null;
+    if (own !== null) return own;
+    const file = `${DIST}${path.endsWith('/') ? `${path}index.html` : path}`;
+    return existsSync(file) && statSync(file).isFile() ? readFileSync(file) : null;
+  }
+  const server = createServer(async (request, response) => {
+    const path = (request.url ?? '/').split('?')[0]!.slice(site.base.length);
+    const bytes = alter(path, await find(path));
+    const type = TYPES[path.endsWith('/') ? '.html' : extname(path)] ?? 'text/plain; charset=utf-8';
+    response.writeHead(bytes === null ? 404 : 200, { 'content-type': type });
+    response.end(bytes ?? 'not here');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    home: `http://127.0.0.1:${(server.address() as AddressInfo).port}${site.base}`,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((done) => server.close(() => done()));
+    },
+  };
+}
+
+/** A copy with one bit changed. */
+export function flip(bytes: Uint8Array, bit: number): Uint8Array {
+  const copy = Uint8Array.from(bytes);
+  copy[bit >> 3]! ^= 1 << (bit & 7);
+  return copy;
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { articles, open } from './site.ts';
+import { type Alter, flip, serveAltered } from './tampered.ts';
+
+const BUTTON = '.ticket[data-weigh] > button';
+const BLOB = /^\/ledger\/blobs\//;
+
+/** Presses every button of a page; gives each ticket's id, state and words. */
+async function pressAll(path: string, alter: Alter) {
+  const served = await serveAltered(null, alter);
+  try {
+    return await open(`${served.home}${path}`, async (page) => {
+      await page.locator(BUTTON).first().waitFor();
+      await page.locator(BUTTON).evaluateAll((all) => {
+        for (const one of all) (one as HTMLButtonElement).click();
+      });
+      await page.waitForFunction(
+        (selector) =>
+          [...document.querySelectorAll(selector)].every((one) =>
+            ['equal', 'differs'].includes(
+              (one.nextElementSibling as HTMLElement).dataset['state'] ?? '',
+            ),
+          ),
+        BUTTON,
+      );
+      return page.locator('.ticket[data-weigh]').evaluateAll((all) =>
+        all.map((one) => ({
+          id: one.id,
+          state: (one.querySelector('.again') as HTMLElement).dataset['state'],
+          says: one.querySelector('.again')?.textContent ?? '',
+        })),
+      );
+    });
+  } finally {
+    await served.close();
+  }
+}
+
+for (const path of articles) {
+  test(`${path}: each ticket over stored payloads, weighed again, equals what the build shows`, async () => {
+    const results = await pressAll(path, (_, bytes) => bytes);
+    assert.ok(results.length > 0);
+    assert.deepEqual(
+      results.filter(({ state }) => state !== 'equal'),
+      [],
+    );
+    console.log(`${path}: ${results.length} tickets weighed again, all equal`);
+  });
+
+  test(`${path}: no ticket is equal once one bit of the payloads is changed, and each says why`, async () => {
+    const results = await pressAll(path, (at, bytes) =>
+      bytes !== null && BLOB.test(at) ? flip(bytes, bytes.length * 4) : bytes,
+    );
+    assert.deepEqual(
+      results.filter(({ state, says }) => state !== 'differs' || !says.includes('payload.altered')),
+      [],
+    );
+  });
+
+  test(`${path}: an altered entry is told apart from an altered payload`, async () => {
+    const results = await pressAll(path, (at, bytes) =>
+      bytes !== null && at.startsWith('/ledger/entries/') ? flip(bytes, 200) : bytes,
+    );
+    assert.ok(results.some(({ says }) => says.includes('entry.altered')));
+  });
+
+  test(`${path}: a figure that the page states otherwise is not equal`, async () => {
+    const results = await pressAll(path, (at, bytes) =>
+      bytes !== null && at === path
+        ? Buffer.from(
+            Buffer.from(bytes)
+              .toString()
+              .replace(/data-value="\d+/g, '$&9'),
+          )
+        : bytes,
+    );
+    assert.deepEqual(
+      results.filter(({ state, says }) => state !== 'differs' || !says.includes('NOT equal')),
+      [],
+    );
+  });
+
+  test(`${path}: the worker reaches no other origin, where one loaded by its URL would`, async () => {
+    const heard: string[] = [];
+    const foreign = createServer((request, response) => {
+      heard.push(request.url ?? '');
+      response.writeHead(200, { 'access-control-allow-origin': '*' }).end();
+    });
+    await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve));
+    const spy = `http://127.0.0.1:${(foreign.address() as AddressInfo).port}`;
+    let worker = '';
+    const served = await serveAltered(null, (at, bytes) => {
+      if (bytes === null || !/weigh\.worker.*\.js$/.test(at)) return bytes;
+      worker = at;
+      return Buffer.from(
+        `fetch(${JSON.stringify(spy)} + '/' + self.name).catch(() => {});\n${Buffer.from(bytes)}`,
+      );
+    });
+    try {
+      await open(
+        `${served.home}${path}`,
+        async (page) => {
+          await page.locator(BUTTON).first().click();
+          await page.locator('.again[data-state="equal"]').first().waitFor();
+          assert.deepEqual(heard, [], 'the page’s policy holds in the worker');
+          await page.evaluate((url) => {
+            new Worker(url, { type: 'module', name: 'by-url' });
+          }, `${served.home}${worker}`);
+          for (let waited = 0; waited < 50 && heard.length === 0; waited++)
+            await page.waitForTimeout(100);
+          assert.deepEqual(heard, ['/by-url'], 'the listener hears what no policy holds back');
+        },
+        { complaints: true },
+      );
+    } finally {
+      await served.close();
+      foreign.closeAllConnections();
+      foreign.close();
+    }
+  });
+
+  test(`${path}: the script that every reader loads is under 10 kB, the worker under 40 kB, gzipped`, async () => {
+    const sizes = await scripts(path);
+    console.log(`${path}: ${JSON.stringify(sizes)}`);
+    assert.ok(sizes.page < 10_000, `page ${sizes.page}`);
+    assert.ok(sizes.worker < 40_000, `worker ${sizes.worker}`);
+  });
+}
+
+/** Gzipped bytes of the scripts loaded at once, and of those that a press loads but for the tokenizer. */
+async function scripts(path: string): Promise<{ page: number; worker: number; tokenizer: number }> {
+  const { gzipSync } = await import('node:zlib');
+  const sizes = { page: 0, worker: 0, tokenizer: 0 };
+  let pressed = false;
+  const served = await serveAltered(null, (at, bytes) => {
+    if (bytes !== null && at.endsWith('.js')) {
+      const which = pressed ? (/o200k/.test(at) ? 'tokenizer' : 'worker') : 'page';
+      sizes[which] += gzipSync(bytes).length;
+    }
+    return bytes;
+  });
+  try {
+    await open(`${served.home}${path}`, async (page) => {
+      await page.locator(BUTTON).first().waitFor();
+      pressed = true;
+      for (const button of await page.locator(BUTTON).all()) await button.click();
+      await page.locator('.again[data-state="equal"]').last().waitFor();
+    });
+  } finally {
+    await served.close();
+  }
+  return sizes;
+}
