@@ -1,6 +1,6 @@
 /** `npm run build`: builds the static site into dist/, unless content/ says what the ledger does not hold. */
 import { parseArgs } from 'node:util';
-import { buildSite, DIST } from '../src/build.ts';
+import { buildSite, DIST, publishedIn } from '../src/build.ts';
 import { help } from '../src/commands.ts';
 import { Problem } from '../src/problem.ts';
 
@@ -10,9 +10,8 @@ try {
   const { values } = parseArgs({ options: { help: { type: 'boolean', default: false } } });
   if (values.help) process.stdout.write(USAGE);
   else {
-    const { articles } = await buildSite(process.cwd());
-    const published = articles.filter(({ status }) => status === 'published');
-    process.stdout.write(`built ${published.map(({ slug }) => slug).join(', ')} into ${DIST}/\n`);
+    const built = await buildSite(process.cwd());
+    process.stdout.write(`built into ${DIST}/: ${publishedIn(built)}\n`);
   }
 } catch (error) {
   const usage = error instanceof TypeError && 'code' in error;

@@ -1,6 +1,6 @@
 /** `npm start`: verifies the ledger, weighs one server again, builds the site and serves it here. */
 import { parseArgs } from 'node:util';
-import { buildSite, DIST } from '../src/build.ts';
+import { buildSite, DIST, publishedIn } from '../src/build.ts';
 import { help } from '../src/commands.ts';
 import { readContent } from '../src/disk/content.ts';
 import { verifyLedger } from '../src/disk/ledger.ts';
@@ -87,14 +87,16 @@ async function main(): Promise<void> {
         return weighBundled(root, content, fold, { run, signal: stop.signal });
       },
       ({ package: name, tools, tokens, sha256, receipt }) => {
-        const what = `${name} weighed again: ${tools} tools, ${tokens} tokens`;
-        if (receipt?.sha256 === sha256)
+        const found = `${tools} tools, ${tokens} tokens`;
+        if (receipt === null) {
+          return `${name} weighed: ${found}; \`npm run refresh\` will record it, as nothing is yet`;
+        }
+        const what = `${name} weighed again: ${found}`;
+        if (receipt.sha256 === sha256)
           return `${what}, byte for byte what receipt #${receipt.seq} says`;
         return new Problem(
           'bundled.differs',
-          receipt === null
-            ? `${what}, and the ledger holds no receipt to compare with`
-            : `${what}, but its payload is ${sha256.slice(0, 16)}…, not ${receipt.sha256.slice(0, 16)}… of receipt #${receipt.seq}`,
+          `${what}, but its payload is ${sha256.slice(0, 16)}…, not ${receipt.sha256.slice(0, 16)}… of receipt #${receipt.seq}`,
           { mend: 'Record what it says now with `npm run refresh -- --only memory`.' },
         );
       },
@@ -107,11 +109,7 @@ async function main(): Promise<void> {
     if (stop.signal.aborted) return;
     await step(
       () => buildSite(root),
-      ({ articles }) =>
-        `site built: ${articles
-          .filter(({ status }) => status === 'published')
-          .map(({ slug }) => slug)
-          .join(', ')}`,
+      (built) => `site built: ${publishedIn(built)}`,
     );
     serving.open(`${root}/${DIST}`);
     open = true;

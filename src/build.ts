@@ -7,6 +7,13 @@ import { holdSite, loadSite, type Site } from './load.ts';
 /** What is built comes to stand here, under the repository's root. */
 export const DIST = 'dist';
 
+/** The published articles by slug, in words. */
+export const publishedIn = ({ articles }: Pick<Site, 'articles'>): string =>
+  articles
+    .filter(({ status }) => status === 'published')
+    .map(({ slug }) => slug)
+    .join(', ') || 'no article is published yet';
+
 /**
  * Builds `root` into its `dist` and gives the site that was built. Throws Problem `build.unrecorded`
  * or `build.problems` before Astro starts, and what Astro throws as it comes.

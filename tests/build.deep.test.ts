@@ -25,11 +25,21 @@ test('two builds of the same content, in two folders, are equal byte for byte', 
   assert.deepEqual(digests(one), digests(two));
 });
 
-test('under another origin and a base path every link still leads somewhere', async (t) => {
+test('under another origin and a base path every link leads somewhere below it, and no text says otherwise', async (t) => {
   const root = checkout((remove) => t.after(remove));
   const env = { SITE_URL: 'https://fork.example', BASE_PATH: '/scales' };
   const built = await node(root, ['scripts/build.ts'], env);
   assert.equal(built.code, 0, built.output);
   const links = await node(root, ['scripts/links.ts'], env);
   assert.equal(links.code, 0, links.output);
+  // What follows links can miss one in a script or in prose: no address of the site lacks its base.
+  const texts = globSync('dist/**/*.{html,md,json,css,js,xml,txt}', { cwd: root })
+    .filter((path) => !path.startsWith('dist/ledger/'))
+    .map((path) => [path, readFileSync(join(root, path), 'utf8')] as const);
+  assert.ok(texts.length > 5);
+  for (const [path, text] of texts) {
+    assert.doesNotMatch(text, /https:\/\/fork\.example(?!\/scales\/)/, path);
+    assert.doesNotMatch(text, /["'(=]\/(?:a|api|ledger|_astro)\//, path);
+    assert.doesNotMatch(text, /localhost:4321\/(?:a|api|ledger)/, path);
+  }
 });

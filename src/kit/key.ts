@@ -16,18 +16,23 @@ export interface NewKey {
   placed: boolean;
 }
 
-/**
- * Writes the secret half into `file` (mode 0600), and the public one into the ledger's `vkey` where
- * there is none. Throws Problem `new.inside` or `new.exists`, and as readOrigin does.
- */
-export function newKey(file: string, ledger: string): NewKey {
-  const project = dirname(resolve(ledger));
+/** Throws Problem `new.inside` or `new.exists` where no secret key may be written. */
+export function checkKeyPlace(file: string, project: string): void {
   if (isInside(file, project)) {
     throw new Problem('new.inside', 'a secret key has no place in the project', {
       at: file,
       mend: `Name a file outside ${project}: what stands there is committed one day.`,
     });
   }
+  if (existsSync(file)) throw exists(file);
+}
+
+/**
+ * Writes the secret half into `file` (mode 0600), and the public one into the ledger's `vkey` where
+ * there is none. Throws Problem as checkKeyPlace and readOrigin do.
+ */
+export function newKey(file: string, ledger: string): NewKey {
+  checkKeyPlace(file, dirname(resolve(ledger)));
   const skey = makeSkey(readOrigin(ledger), randomBytes(32));
   writeNew(file, `${formatSkey(skey)}\n`, 0o600);
   const vkey = join(ledger, 'vkey');

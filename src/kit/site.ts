@@ -10,7 +10,7 @@ import { isOrigin } from '../ledger/genesis.ts';
 import { BUNDLED } from '../probe/bundled.ts';
 import { Problem } from '../problem.ts';
 import { articleFiles } from './article.ts';
-import { exists, isInside, newKey, writeNew } from './key.ts';
+import { checkKeyPlace, exists, isInside, newKey, writeNew } from './key.ts';
 
 export interface Wish {
   /** Where it will be, absolute; absent, empty, or a repository without a file. */
@@ -85,6 +85,7 @@ export function newSite(from: string, wish: Wish): string {
       mend: 'Name it with --origin, without white space and "+": example.org/ledger.',
     });
   }
+  if (wish.key !== null) checkKeyPlace(wish.key, dir);
 
   for (const part of PARTS) {
     mkdirSync(dirname(join(dir, part)), { recursive: true });
