@@ -20,7 +20,7 @@ async function main(): Promise<number> {
         help: { type: 'boolean', default: false },
       },
     }));
-    if (values.rotate !== undefined && values['dry-run']) {
+    if (values.rotate !== undefined && values['dry-run'] && !values.help) {
       throw new TypeError('--rotate is not to be had dry: the old key signs it into the log');
     }
   } catch (error) {

@@ -164,7 +164,8 @@ ${ACTOR}`,
     operands: ['', '--legacy FILE'],
     about: `Adds to ledger/ what content/ says and the ledger does not hold yet: sources, claims, retractions
 and articles, all in one append. Drafts are left out. A claim that holds no more gets retracted:
-{reason, note} in claims.yaml; one whose tier or status changes gets change: why. ${ACTOR}`,
+{reason, note} in claims.yaml; one whose tier or status changes gets changed: {from, why}.
+${ACTOR}`,
     options: {
       'dry-run': { type: 'boolean', says: 'say what would be added, and add nothing' },
       legacy: {
@@ -181,6 +182,22 @@ and articles, all in one append. Drafts are left out. A claim that holds no more
     },
     script: 'scripts/record.ts',
     npm: 'npm run record --',
+  },
+  redact: {
+    summary: 'Take a payload out of the ledger that must not be kept',
+    operands: ['SHA256 --reason TEXT'],
+    about: `For a secret found late. An entry (blob.redact) says which payload is gone and why, then its bytes are
+removed; the chain still verifies, and says how many are gone. Figures that rested on it are shown as
+not measured, and a claim that still uses them stops the build.
+${ACTOR}`,
+    options: {
+      reason: { type: 'string', value: 'TEXT', says: 'why; it stays readable for ever' },
+      ledger: { type: 'string', value: 'DIR', says: 'the ledger’s folder (ledger)' },
+      help: HELP,
+    },
+    exits: { 0: 'redacted', 1: 'refused', 2: 'usage' },
+    script: 'scripts/redact.ts',
+    npm: 'npm run redact --',
   },
   sources: {
     summary: 'Look for each quote in the page that it cites',

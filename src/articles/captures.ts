@@ -18,6 +18,9 @@ export interface Captured {
   failures: ArticleRecord['failures'];
 }
 
+/** The code of a failure that is ours: there was a payload, and it is no longer kept. */
+export const REDACTED = 'blob.redacted';
+
 /** One wanted release as the ledger holds it. */
 interface Held {
   wanted: ServerContent;
@@ -34,19 +37,31 @@ export function heldReleases(fold: Fold, wanted: readonly ServerContent[]): Held
     const { name: server, package: pkg, version } = content;
     const standing = fold.captures.get(captureKey(server, version));
     if (standing === undefined) return [];
-    const { latest, captured } = standing;
+    const { latest } = standing;
+    // What is no longer kept can be derived from no more: it counts as not measured, and says why.
+    const gone = fold.redacted.get(standing.captured?.entry.body.blob?.sha256 ?? '');
+    const captured = gone === undefined ? standing.captured : null;
     const { failure } = latest.entry.body;
     const { answer = null, blob, package: installed } = captured?.entry.body ?? {};
     const about = { server, package: pkg, version };
     return {
       wanted: content,
-      failure: failure && {
-        ...about,
-        code: failure.code,
-        message: failure.message,
-        captured: captured !== null,
-        receipt: receipt(latest),
-      },
+      failure:
+        gone !== undefined
+          ? {
+              ...about,
+              code: REDACTED,
+              message: `its payload was redacted: ${gone.entry.body.reason}`,
+              captured: false,
+              receipt: receipt(gone),
+            }
+          : failure && {
+              ...about,
+              code: failure.code,
+              message: failure.message,
+              captured: captured !== null,
+              receipt: receipt(latest),
+            },
       capture:
         captured && answer && blob && installed
           ? {

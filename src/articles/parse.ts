@@ -49,6 +49,8 @@ const Claim = z.strictObject({
   claimed_by: Line,
   why: Line,
   rationale: Line,
+  /** Why it no longer says what entry `from` said; asked for where its tier or status changes. */
+  changed: z.strictObject({ from: z.number().int().nonnegative(), why: Line }).optional(),
   retracted: z.strictObject({ reason: z.enum(RETRACT_REASONS), note: Line }).optional(),
 });
 export type ClaimContent = z.infer<typeof Claim>;
@@ -192,7 +194,9 @@ export function parseArticle(content: ContentArticle): {
     ...front.stats.flatMap((_, i) => index.yaml!.prose('stats', i, 'label')),
     ...index.body.prose,
     ...claims.value.flatMap((_, i) =>
-      ['text', 'why', 'rationale'].flatMap((key) => claims.prose(i, key)),
+      [['text'], ['why'], ['rationale'], ['changed', 'why']].flatMap((path) =>
+        claims.prose(i, ...path),
+      ),
     ),
     // A source's title is its author's words and a link, so it is exempt as both; its quote is too.
     ...sources.value.flatMap((_, i) => sources.prose(i, 'summary')),

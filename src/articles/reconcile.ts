@@ -82,9 +82,8 @@ class Reconciler {
         body: { ...body, replaces },
       }));
     }
-    for (const claim of record.claims) this.#claim(claim);
+    const problems = record.claims.flatMap((claim) => this.#claim(claim));
     const kept = new Set(record.claims.map(({ id }) => id));
-    const problems: Problem[] = [];
     for (const { leaf, seq, entry } of recorded) {
       const { id } = entry.body;
       if (kept.has(id) || fold.retracted.has(postKey(this.#slug, id))) continue;
@@ -105,14 +104,27 @@ class Reconciler {
       }
     }
     // An article can't name what is in doubt; its own turn comes when the claims are settled.
-    if (problems.length === 0) this.#article();
-    return problems;
+    return problems.length > 0 ? problems : this.#article();
   }
 
-  #claim(claim: ArticleRecord['claims'][number]): void {
+  #claim(claim: ArticleRecord['claims'][number]): Problem[] {
     const { fold } = this.#batch;
     const key = postKey(this.#slug, claim.id);
-    const body: Omit<ClaimBody, 'replaces'> = {
+    const current = fold.claims.get(key)?.current;
+    const { parsed } = this.#one;
+    const at = parsed.claims.findIndex(({ id }) => id === claim.id);
+    const changed = parsed.claims[at]?.changed;
+    const why = changed?.from === current?.seq ? changed?.why : undefined;
+    const shifts = current === undefined ? [] : reassessed(current.entry.body, claim);
+    if (shifts.length > 0 && why === undefined) {
+      return [
+        new Problem('claim.reassessed', `claim ${claim.id} goes from ${shifts.join(', ')}`, {
+          at: parsed.at.claims(at, 'tier'),
+          mend: `Say why: changed: { from: ${current?.seq}, why: … }.`,
+        }),
+      ];
+    }
+    const body: Omit<ClaimBody, 'replaces' | 'change'> = {
       id: claim.id,
       text: claim.text,
       slots: this.#slots(claim.parts.flatMap((part) => ('figure' in part ? [part.figure] : []))),
@@ -126,21 +138,36 @@ class Reconciler {
       tokens: null,
       cost: null,
     };
+    const change = why === undefined ? {} : { change: why };
     this.#put(
-      fold.claims.get(key)?.current,
+      current,
       body,
-      (replaces) => ({ type: 'claim.put', article: this.#slug, body: { ...body, replaces } }),
+      (replaces) => ({
+        type: 'claim.put',
+        article: this.#slug,
+        body: { ...body, ...change, replaces },
+      }),
       fold.retracted.has(key),
     );
+    return [];
   }
 
-  #article(): void {
+  #article(): Problem[] {
     const { parsed, record } = this.#one;
     const { fold } = this.#batch;
     const files = KEPT.flatMap((name) => {
       const file = parsed.files[name];
       return file === undefined ? [] : [{ name, file }];
     });
+    const secret = files.find(({ file }) => fold.redacted.has(file.sha256));
+    if (secret !== undefined) {
+      return [
+        new Problem('article.redacted', 'it is byte for byte what was redacted from the ledger', {
+          at: `${parsed.folder}/${secret.name}`,
+          mend: 'Take out what must not be shown, then record it.',
+        }),
+      ];
+    }
     const body: Omit<ArticleBody, 'replaces'> = {
       id: this.#slug,
       title: record.title,
@@ -161,6 +188,7 @@ class Reconciler {
       for (const { file } of files) this.#batch.blob(file.bytes);
       return { type: 'article.put', article: this.#slug, body: { ...body, replaces } };
     });
+    return [];
   }
 
   /** Adds the draft unless what stands says the same. */
@@ -171,7 +199,9 @@ class Reconciler {
     again = false,
   ): void {
     if (current !== undefined && !again) {
-      const { replaces: _, ...standing } = current.entry.body;
+      // Why it changed is said of a change, and is none by itself.
+      const { replaces: _, ...standing }: Record<string, unknown> = current.entry.body;
+      delete standing['change'];
       if (isDeepStrictEqual(standing, body)) return;
     }
     this.#batch.add(draft(current?.leaf ?? null));
@@ -195,6 +225,18 @@ class Reconciler {
       }),
     );
   }
+}
+
+/** In what a claim is judged otherwise than before: `tier system to human`. */
+function reassessed(
+  was: Pick<ClaimBody, 'tier' | 'status'>,
+  now: Pick<ClaimBody, 'tier' | 'status'>,
+): string[] {
+  const [before, after] = [was, now].map(({ status }) => [...status].sort().join('+'));
+  return [
+    ...(was.tier === now.tier ? [] : [`tier ${was.tier} to ${now.tier}`]),
+    ...(before === after ? [] : [`status ${before} to ${after}`]),
+  ];
 }
 
 /** Inputs with every source's stand-in replaced by the leaf that it has now. */
@@ -259,5 +301,10 @@ export function describe({ entry }: Recorded, before: Fold): string {
     'import.legacy': before.legacy,
   };
   const was = puts[type].get(key)?.current;
-  return `${type} ${body.id} ${was === undefined ? 'is new' : `supersedes #${was.seq}`}`;
+  if (was === undefined) return `${type} ${body.id} is new`;
+  const shifts =
+    type === 'claim.put' ? reassessed(before.claims.get(key)!.current.entry.body, body) : [];
+  const why = type === 'claim.put' && body.change !== undefined ? `: ${body.change}` : '';
+  const told = shifts.length > 0 ? ` (${shifts.join(', ')})` : '';
+  return `${type} ${body.id} supersedes #${was.seq}${told}${why}`;
 }

@@ -15,6 +15,7 @@ import {
   type Table,
 } from '../measure/figure.ts';
 import { Problem } from '../problem.ts';
+import { REDACTED } from './captures.ts';
 import type { ReleaseHistory } from './history.ts';
 import { type Candidate, lintNumbers } from './lint.ts';
 import type { ParsedArticle, SourceContent } from './parse.ts';
@@ -361,6 +362,18 @@ class Resolver {
           ? histories.flatMap(({ name, releases }) => releases.map(() => name))
           : servers.map(({ name }) => name);
       const near = closest(id, this.#figures.keys());
+      const gone = this.#shared.failures.find(
+        (failure) => failure.server === server && failure.code === REDACTED,
+      );
+      if (gone !== undefined && !weighed.includes(gone.server)) {
+        this.#report(
+          'figure.redacted',
+          `${id} is not measured, because ${gone.message} (#${gone.receipt.seq})`,
+          at,
+          'Show another figure, and retract the claims that rest on this one.',
+        );
+        return null;
+      }
       this.#report(
         'figure.unknown',
         `no figure ${id}`,

@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { describe, reconcile } from '../../src/articles/reconcile.ts';
 import { append } from '../../src/disk/append.ts';
-import { verifyLedger } from '../../src/disk/ledger.ts';
+import { openLedger, verifyLedger } from '../../src/disk/ledger.ts';
+import { redactBlob } from '../../src/disk/withdraw.ts';
 import { Batch } from '../../src/ledger/batch.ts';
+import { history } from '../../src/ledger/history.ts';
 import { holdSite, load, loadSite } from '../../src/load.ts';
 import { captured, type Project, payload, project, STAMP } from './fixture.ts';
 
@@ -129,6 +131,89 @@ test('a retracted claim leaves the page and stays in the ledger, and may be put 
   ]);
   write('articles/.hidden', 'a dotfile is no article');
   assert.deepEqual(await record(root), { words: [], codes: [] });
+});
+
+test('a claim is judged otherwise only with a reason that names what it changes', async () => {
+  const { root, edit } = await fresh();
+  await record(root);
+  edit(`${A}/claims.yaml`, 'tier: anecdotal', 'tier: human');
+  assert.deepEqual(await record(root), { words: [], codes: ['claim.reassessed'] });
+  const why = (from: number) => `  changed: { from: ${from}, why: Somebody counted it again. }\n`;
+  const mark = '  rationale: Cited as it stands.\n';
+  edit(`${A}/claims.yaml`, mark, mark + why(4));
+  assert.deepEqual((await record(root)).codes, ['claim.reassessed'], 'that was of another entry');
+  edit(`${A}/claims.yaml`, why(4), why(5));
+  assert.deepEqual((await record(root)).words, [
+    'claim.put theirs supersedes #5 (tier anecdotal to human): Somebody counted it again.',
+    'article.put what-fixtures-cost supersedes #6',
+  ]);
+  assert.deepEqual(await record(root), { words: [], codes: [] });
+  edit(`${A}/claims.yaml`, 'Somebody counted {', 'Somebody else counted {');
+  assert.deepEqual(
+    (await record(root)).words[0],
+    'claim.put theirs supersedes #7',
+    'a reason is not taken for that of a later change',
+  );
+  const { entries } = openLedger(`${root}/ledger`);
+  const life = history(entries, 'what-fixtures-cost', 'theirs');
+  const told = life.map(({ seq, entry }) => [seq, entry.type, 'change' in entry.body]);
+  assert.deepEqual(told, [
+    [5, 'claim.put', false],
+    [7, 'claim.put', true],
+    [9, 'claim.put', false],
+  ]);
+});
+
+test('a redacted payload is not measured, because; claims that use it stop the build, and it verifies', async () => {
+  const { root, edit } = await fresh();
+  await record(root);
+  const sha256 = (await loadSite({ root })).servers[1]!.sha256;
+  const dir = `${root}/ledger`;
+  assert.equal(await redactBlob(dir, STAMP, { sha256, reason: 'it holds a token' }), 7);
+  assert.equal(await redactBlob(dir, STAMP, { sha256, reason: 'again' }), 7, 'and is done once');
+  const { ok, redacted, problems } = verifyLedger(dir);
+  assert.deepEqual([ok, redacted, problems], [true, 1, []]);
+
+  edit(`${A}/index.mdx`, 'status: published', 'status: draft');
+  const site = await loadSite({ root });
+  const gone = site.failures.find(({ server }) => server === 'copies');
+  assert.deepEqual(
+    [gone?.code, gone?.message, gone?.receipt.seq],
+    ['blob.redacted', 'its payload was redacted: it holds a token', 7],
+  );
+  edit(`${A}/index.mdx`, 'status: draft', 'status: published');
+  edit(`${A}/figures.ts`, "'servers.copies.tokens'", "'servers.small.tokens'");
+  edit(`${A}/claims.yaml`, '{copies_share} of them', '{servers.copies.tokens} of them');
+  const { problems: refused } = await loadSite({ root });
+  assert.deepEqual(
+    refused.map(({ code }) => code),
+    ['figure.redacted'],
+  );
+  assert.match(String(refused[0]), /not measured, because its payload was redacted.*#7/);
+
+  await assert.rejects(
+    append(dir, STAMP, (batch) => {
+      const blob = { sha256, bytes: 1 };
+      batch.add({ type: 'capture.add', article: null, body: captured('copies', blob, 3) });
+    }),
+    { code: 'ref.redacted' },
+  );
+  await assert.rejects(redactBlob(dir, STAMP, { sha256: 'f'.repeat(64), reason: 'x' }), {
+    code: 'ref.blob',
+  });
+});
+
+test('an article that still is what was redacted is refused', async () => {
+  const { root, edit } = await fresh();
+  await record(root);
+  const { entries } = openLedger(`${root}/ledger`);
+  const put = entries.at(-1)!.entry;
+  assert.ok(put.type === 'article.put');
+  const { sha256 } = put.body.files['index.mdx']!;
+  await redactBlob(`${root}/ledger`, STAMP, { sha256, reason: 'it named somebody' });
+  assert.deepEqual((await record(root)).codes, ['article.redacted']);
+  edit(`${A}/index.mdx`, 'Both list', 'They list');
+  assert.deepEqual((await record(root)).words, ['article.put what-fixtures-cost supersedes #6']);
 });
 
 test('a claim that vanishes without a retraction is refused and nothing is recorded', async () => {

@@ -173,6 +173,16 @@ test('a blob that is altered, shorter, missing or named by nobody is told', () =
   assert.deepEqual(told(read(text, more)), ['blob.orphan null']);
 });
 
+test('a redacted blob is gone without being missed, and told where it is still there', () => {
+  const { batch, lines, blob, blobs } = make(2);
+  const { sha256 } = blob;
+  batch.add({ type: 'blob.redact', article: null, body: { sha256, reason: 'a secret' } });
+  const text = join([...lines, new TextDecoder().decode(batch.lines.at(-1))]);
+  const verdict = read(text, new Map());
+  assert.deepEqual([verdict.problems, verdict.redacted, verdict.blobs], [[], 1, 0]);
+  assert.deepEqual(told(read(text, blobs)), ['blob.kept 2']);
+});
+
 test('a file is full before the next begins, and stands under its own name', () => {
   const { lines, blobs } = make(2 * FILE_LINES + 3);
   const part = (from: number, to?: number) => encode(join(lines.slice(from, to)));
