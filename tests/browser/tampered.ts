@@ -79,3 +79,87 @@ export function flip(bytes: Uint8Array, bit: number): Uint8Array {
   copy[bit >> 3]! ^= 1 << (bit & 7);
   return copy;
 }
+
+/** One way of tampering with a served log, and a code that must be among those it is told by. */
+export interface Tampering {
+  what: string;
+  code: string;
+  alter: Alter;
+}
+
+const at =
+  (path: string, change: (bytes: Uint8Array) => Uint8Array | null): Alter =>
+  (asked, bytes) =>
+    asked === `/ledger/${path}` && bytes !== null ? change(bytes) : bytes;
+const lines = (bytes: Uint8Array): string[] => Buffer.from(bytes).toString().trimEnd().split('\n');
+const joined = (all: readonly string[]): Uint8Array => Buffer.from(`${all.join('\n')}\n`);
+
+/** Every way that the issue names, of a log whose first file of entries is its last too. */
+export function tamperings(published: Published, other: Published): Tampering[] {
+  const blob = published.paths.find((path) => path.startsWith('blobs/'))!;
+  const tile = published.paths.find((path) => path.startsWith('tile/0/'))!;
+  const bundle = published.paths.find((path) => path.startsWith('tile/entries/'))!;
+  const first = (bytes: Uint8Array) => flip(bytes, 8 * 40);
+  return [
+    { what: 'one bit in a blob', code: 'blob.altered', alter: at(blob, first) },
+    { what: 'a blob that is gone', code: 'blob.missing', alter: at(blob, () => null) },
+    {
+      what: 'one character of an entry',
+      code: 'chain.prev',
+      alter: at('entries/000.jsonl', (bytes) =>
+        Buffer.from(Buffer.from(bytes).toString().replace('"weighbridge"', '"weighbridgf"')),
+      ),
+    },
+    { what: 'one bit in an entry', code: 'checkpoint.root', alter: at('entries/000.jsonl', first) },
+    { what: 'one bit in a tile', code: 'tile.altered', alter: at(tile, first) },
+    { what: 'one bit in a bundle of entries', code: 'bundle.altered', alter: at(bundle, first) },
+    {
+      what: 'a tile answered with a page',
+      code: 'tile.form',
+      alter: at(tile, () => Buffer.from('<!doctype html>')),
+    },
+    {
+      what: 'one bit in the checkpoint',
+      code: 'note.signature',
+      alter: at('checkpoint', (bytes) => flip(bytes, 8 * 29)),
+    },
+    {
+      what: 'one bit in a proof',
+      code: 'proof.altered',
+      alter: at('proof/3.tlog-proof', (bytes) => {
+        const text = lines(bytes);
+        const hash = text.findIndex((line) => line.startsWith('index ')) + 1;
+        const digit = text[hash]!.startsWith('A') ? 'B' : 'A';
+        return joined(text.with(hash, digit + text[hash]!.slice(1)));
+      }),
+    },
+    {
+      what: 'a proof that is gone',
+      code: 'proof.missing',
+      alter: at('proof/3.tlog-proof', () => null),
+    },
+    {
+      what: 'a swapped pair',
+      code: 'seq.reordered',
+      alter: at('entries/000.jsonl', (bytes) => {
+        const all = lines(bytes);
+        return joined(all.with(4, all[5]!).with(5, all[4]!));
+      }),
+    },
+    {
+      what: 'a cut tail',
+      code: 'checkpoint.cut',
+      alter: at('entries/000.jsonl', (bytes) => joined(lines(bytes).slice(0, -1))),
+    },
+    {
+      what: 'a wrong key',
+      code: 'note.unsigned',
+      alter: at('vkey', () => Buffer.from(other.vkey ?? '')),
+    },
+    {
+      what: 'a checkpoint by another key',
+      code: 'note.unsigned',
+      alter: at('checkpoint', () => Buffer.from(other.signed?.note ?? '')),
+    },
+  ];
+}
