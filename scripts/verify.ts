@@ -1,4 +1,4 @@
-/** `npm run verify`: recomputes the ledger, a proof or an older chain from its bytes. Reads only. */
+/** `npm run verify`: recomputes the ledger, a served copy, a proof or an older chain from its bytes. Reads only. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,6 +11,8 @@ import { noteText } from '../src/ledger/note.ts';
 import { verifyProof } from '../src/ledger/proof.ts';
 import { hex, leafHash } from '../src/ledger/tree.ts';
 import { Problem } from '../src/problem.ts';
+import { printable } from '../src/render/printable.ts';
+import { verifySite } from '../src/verify/site.ts';
 
 const USAGE = help('verify').trimEnd();
 
@@ -45,6 +47,25 @@ function whole(ledger: string, json: boolean): number {
         `${seq === null ? 'ledger' : `entry ${seq}`}: ${message} [${code}]`,
     ),
     ok ? `The ledger holds (${seconds} s).` : 'The ledger does NOT hold.',
+    ...limits,
+  ]);
+  return ok ? 0 : 1;
+}
+
+async function site(url: string, vkeyFile: string | undefined, json: boolean): Promise<number> {
+  const began = performance.now();
+  const vkey = vkeyFile === undefined ? undefined : readVkey(vkeyFile);
+  const { root, signed, ...verdict } = await verifySite(url, vkey?.text);
+  const { ok, origin, entries, tiles, proofs, blobs, articles, key, faults, limits } = verdict;
+  const seconds = ((performance.now() - began) / 1000).toFixed(2);
+  const size = signed?.size ?? null;
+  print(json, { ...verdict, root: hex(root), signed: size }, [
+    `log      ${printable(origin)}\nentries  ${entries}\nroot     ${hex(root)}`,
+    `key      ${key === null ? 'none' : `${printable(key.text)} (${key.given ? vkeyFile : 'the site’s own'})`}`,
+    `signed   ${size === null ? 'nothing' : `${size} entries`}`,
+    `held     ${tiles} tiles, ${proofs} proofs, ${blobs} blobs, ${articles} articles with their claims and figures`,
+    ...faults.map(({ code, at, message }) => printable(`${at}: ${message} [${code}]`)),
+    ok ? `The site holds (${seconds} s).` : 'The site does NOT hold.',
     ...limits,
   ]);
   return ok ? 0 : 1;
@@ -136,17 +157,25 @@ function asked() {
       entry: { type: 'string' },
       vkey: { type: 'string' },
       legacy: { type: 'string' },
+      site: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
-  const { proof: file, entry, vkey, legacy: chain } = values;
-  if (file === undefined ? (entry ?? vkey) !== undefined : chain !== undefined) {
-    throw new TypeError('--entry and --vkey go with --proof, and --legacy with none of them');
+  const { proof: file, entry, vkey, legacy: chain, site: url } = values;
+  if ([file, chain, url].filter((one) => one !== undefined).length > 1) {
+    throw new TypeError('--proof, --legacy and --site are asked one at a time');
+  }
+  if (entry !== undefined && file === undefined) throw new TypeError('--entry goes with --proof');
+  if (vkey !== undefined && (file ?? url) === undefined) {
+    throw new TypeError('--vkey goes with --proof or --site');
+  }
+  if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    throw new TypeError(`--site takes an http or https address, not ${printable(url)}`);
   }
   return values;
 }
 
-function main(): number {
+async function main(): Promise<number> {
   let values: ReturnType<typeof asked>;
   try {
     values = asked();
@@ -160,12 +189,13 @@ function main(): number {
     return 0;
   }
   if (values.legacy !== undefined) return legacy(values.legacy, json);
+  if (values.site !== undefined) return site(values.site, values.vkey, json);
   if (values.proof === undefined) return whole(ledger, json);
   return proof(values.proof, values.entry, values.vkey ?? join(ledger, 'vkey'), json);
 }
 
 try {
-  process.exitCode = main();
+  process.exitCode = await main();
 } catch (error) {
   if (!(error instanceof Problem)) throw error;
   console.error(error.toString());

@@ -148,6 +148,14 @@ ${ACTOR}`,
         says: 'seconds that each may take to answer, once it is installed (60)',
       },
       'dry-run': { type: 'boolean', says: 'weigh, and record nothing' },
+      inbox: {
+        type: 'boolean',
+        says: 'leave what came in ledger/inbox, for `record` on the main line to take in',
+      },
+      report: {
+        type: 'boolean',
+        says: 'print what it brings as markdown: servers tool by tool, claims that say something else',
+      },
       help: HELP,
     },
     exits: {
@@ -162,8 +170,8 @@ ${ACTOR}`,
   record: {
     summary: 'Add to the ledger what content/ says and it does not hold yet',
     operands: ['', '--legacy FILE'],
-    about: `Adds to ledger/ what content/ says and the ledger does not hold yet: sources, claims, retractions
-and articles, all in one append. Drafts are left out. A claim that holds no more gets retracted:
+    about: `Takes in the captures that wait in ledger/inbox, then adds to ledger/ what content/ says and the
+ledger does not hold yet: sources, claims, retractions and articles, all in one append. Drafts are left out. A claim that holds no more gets retracted:
 {reason, note} in claims.yaml; one whose tier or status changes gets changed: {from, why}.
 ${ACTOR}`,
     options: {
@@ -228,11 +236,16 @@ White space, entities and line breaks may differ; letters, quotation marks and d
     npm: 'npm run sources --',
   },
   verify: {
-    summary: 'Recompute the ledger, a proof or an older chain from its bytes',
-    operands: ['', '--proof FILE', '--legacy FILE'],
+    summary: 'Recompute the ledger, a served copy, a proof or an older chain from its bytes',
+    operands: ['', '--site URL', '--proof FILE', '--legacy FILE'],
     about: `Recomputes every line, link, tree hash, reference, blob and signed checkpoint of the ledger from
-bytes. Reads only; nothing is fetched.`,
+bytes. Reads only; only --site fetches anything.`,
     options: {
+      site: {
+        type: 'string',
+        value: 'URL',
+        says: 'verify a deployed copy over HTTP instead: checkpoint, tiles, proofs, entries, payloads,\nand that its pages’ claims and figures fold from them',
+      },
       proof: {
         type: 'string',
         value: 'FILE',
@@ -243,7 +256,11 @@ bytes. Reads only; nothing is fetched.`,
         value: 'FILE',
         says: 'the entry to be proven (the line that the proof itself carries)',
       },
-      vkey: { type: 'string', value: 'FILE', says: 'the log’s public key (<ledger>/vkey)' },
+      vkey: {
+        type: 'string',
+        value: 'FILE',
+        says: 'the log’s public key (<ledger>/vkey; with --site the site’s own)',
+      },
       legacy: {
         type: 'string',
         value: 'FILE',
