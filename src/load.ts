@@ -8,6 +8,7 @@ import { weighCaptures } from './articles/captures.ts';
 import { attemptsOf, chronicle } from './articles/chronicle.ts';
 import { compareCaptures, type ReleaseHistory } from './articles/history.ts';
 import { type ParsedArticle, parseArticle, slugProblems } from './articles/parse.ts';
+import { type Price, parsePrices } from './articles/prices.ts';
 import { purityProblems } from './articles/purity.ts';
 import { describe, reconcile, settle } from './articles/reconcile.ts';
 import type { ArticleRecord, AttemptRecord } from './articles/record.ts';
@@ -22,6 +23,8 @@ import type { DeriveFigures, WeighedServer } from './measure/figure.ts';
 import { builtInFigures } from './measure/figures.ts';
 import { releaseFigures } from './measure/history.ts';
 import { Problem } from './problem.ts';
+import { parseClients, parseSettings } from './wire/clients.ts';
+import { type ClientRecord, heldClients, judgeSettings, type SettingRecord } from './wire/held.ts';
 
 const HELD = Symbol.for('weighbridge.site');
 
@@ -37,6 +40,10 @@ export interface Site {
   articles: ArticleRecord[];
   /** Every attempt to weigh anything, oldest first. */
   attempts: readonly AttemptRecord[];
+  /** Clients whose requests are weighed, and what settings were seen to do, in the order of content/. */
+  clients: readonly ClientRecord[];
+  settings: readonly SettingRecord[];
+  prices: readonly Price[];
   /** Any one means that the published build must fail. */
   problems: Problem[];
   /** What `npm run record` would add, in words. Any one means that the published build must fail. */
@@ -50,11 +57,28 @@ export interface Loaded {
   /** Slugs of the folders that can't be read as an article at all. */
   unread: string[];
   problems: Problem[];
+  wire: Pick<Site, 'clients' | 'settings' | 'prices'>;
+}
+
+/** What content/ says of clients, with what the ledger holds of them. Throws Problem as its parsers do. */
+function readWire({ fold, blob }: Ledger, content: ReturnType<typeof readContent>): Loaded['wire'] {
+  const names = parseServers(content.servers).map(({ name }) => name);
+  const prices = content.prices === '' ? [] : parsePrices(content.prices);
+  if (content.clients === '') return { clients: [], settings: [], prices };
+  const file = parseClients(content.clients, names);
+  const clients = heldClients(fold, blob, file, prices);
+  const settings = content.settings === '' ? [] : parseSettings(content.settings, file);
+  return { clients, settings: judgeSettings(settings, clients), prices };
 }
 
 /** Reads and resolves everything. Throws Problem when the ledger or servers.yaml can't be used at all. */
-export async function load({ root }: { root: string }): Promise<Loaded> {
-  const ledger = openLedger(join(root, 'ledger'));
+export async function load({
+  root,
+  ledger = openLedger(join(root, 'ledger')),
+}: {
+  root: string;
+  ledger?: Ledger;
+}): Promise<Loaded> {
   const content = readContent(root);
   const { fold, blob } = ledger;
   const now = weighCaptures(fold, blob, parseServers(content.servers));
@@ -82,7 +106,7 @@ export async function load({ root }: { root: string }): Promise<Loaded> {
     resolved.push({ ...one, problems: all });
   }
   problems.push(...seriesProblems(resolved.map(({ parsed }) => parsed)));
-  return { ledger, shared, resolved, unread, problems };
+  return { ledger, shared, resolved, unread, problems, wire: readWire(ledger, content) };
 }
 
 /** Loads an article's figures.ts, which must be pure. The query makes a changed file a new module. */
@@ -151,6 +175,7 @@ export async function loadSite({ root }: { root: string }): Promise<Site> {
       ledger.entries,
     ),
     attempts: attemptsOf(ledger.entries),
+    ...loaded.wire,
     problems: [...problems, ...more],
     unrecorded: batch.recorded.map((recorded) => describe(recorded, ledger.fold)),
   };

@@ -18,17 +18,23 @@ export interface ContentArticle {
   files: Record<string, ContentFile>;
 }
 export interface ContentFiles {
-  /** Text of servers.yaml; empty when there is none. */
+  /** Texts of the files beside the articles; empty where there is none. */
   servers: string;
+  clients: string;
+  settings: string;
+  prices: string;
   articles: ContentArticle[];
 }
 
 /** Everything under `<root>/content`, sorted by name; dotfiles are left out. Throws Problem `content.encoding` when a file is not UTF-8. */
 export function readContent(root: string): ContentFiles {
-  const servers = join(root, 'content/servers.yaml');
+  const text = (path: string) => (existsSync(join(root, path)) ? readFile(root, path).text : '');
   const articles = join(root, 'content/articles');
   return {
-    servers: existsSync(servers) ? readFile(root, 'content/servers.yaml').text : '',
+    servers: text('content/servers.yaml'),
+    clients: text('content/clients.yaml'),
+    settings: text('content/settings.yaml'),
+    prices: text('content/prices.yaml'),
     articles: entries(articles, 'folder')
       .map((slug) => ({
         slug,

@@ -1,0 +1,8 @@
+import type { APIRoute } from 'astro';
+import { renderClientMarkdown } from '../../render/clients.ts';
+import { site } from '../../site.ts';
+import { clientPaths } from '../_clients.ts';
+
+export const getStaticPaths = clientPaths;
+export const GET: APIRoute = ({ props }) =>
+  new Response(renderClientMarkdown(props['client'], site));
