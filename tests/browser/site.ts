@@ -35,15 +35,22 @@ export const pages = [
   '/ledger/0/',
   '/ledger/by/all/',
   '/corrections/',
+  '/evidence/',
+  '/directory/',
+  '/directory/weigh/',
+  '/directory/article-topology/',
   '/404.html',
 ];
+
+/** Where the site's root is served, without a slash at the end; only while tests run. */
+export const origin = (): string => `http://localhost:${serving.port}${site.base}`;
 
 /** Opens a page of the built site; otherwise as `open`. */
 export const visit = (
   path: string,
   options: BrowserContextOptions,
   act: (page: Page) => Promise<void>,
-): Promise<void> => open(`http://localhost:${serving.port}${site.base}${path}`, act, { options });
+): Promise<void> => open(`${origin()}${path}`, act, { options });
 
 /**
  * Opens a page, lets `act` look at it, and fails when the page asked another host for anything or

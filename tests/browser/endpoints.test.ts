@@ -1,0 +1,45 @@
+/** The table of addresses against what was built: none is missing, none is unknown, each has its type. */
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { test } from 'node:test';
+import { DIST } from '../../src/build.ts';
+import { ENDPOINTS, type Endpoint, endpointOf } from '../../src/endpoints.ts';
+import { origin } from './site.ts';
+
+const IDS = Object.keys(ENDPOINTS) as (keyof typeof ENDPOINTS)[];
+/** What belongs to no address of its own: what pages are made of, and the page for all other addresses. */
+const PARTS = [
+  /^\/_astro\//,
+  /^\/404\.html$/,
+  ...globSync('*', { cwd: 'public' }).map((name) => new RegExp(`^/${name}$`)),
+];
+
+const paths = globSync('**/*', { cwd: DIST, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => `${entry.parentPath}/${entry.name}`)
+  .map((path) => path.slice(path.indexOf(DIST) + DIST.length).replace(/\/index\.html$/, '/'))
+  .filter((path) => !PARTS.some((part) => part.test(path)));
+
+test('every path that was built is answered for by an address of the table', () => {
+  assert.deepEqual(
+    paths.filter((path) => endpointOf(path) === undefined),
+    [],
+  );
+});
+
+for (const id of IDS) {
+  const endpoint: Endpoint = ENDPOINTS[id];
+  test(`${endpoint.path} is there, with the type that the table names`, async () => {
+    const path = paths.find((one) => endpointOf(one) === id);
+    if (path === undefined) {
+      assert.ok(endpoint.only !== undefined, 'nothing was built for it');
+      return;
+    }
+    const response = await fetch(`${origin()}${path}`);
+    assert.equal(response.status, 200, path);
+    assert.equal(response.headers.get('content-type'), endpoint.type, path);
+    if (!endpoint.type.startsWith('text/html')) {
+      assert.equal(response.headers.get('access-control-allow-origin'), '*', path);
+    }
+  });
+}
