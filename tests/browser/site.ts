@@ -35,6 +35,8 @@ export const pages = [
   '/ledger/0/',
   '/ledger/by/all/',
   '/corrections/',
+  '/clients/',
+  '/clients/claude-code/',
   '/evidence/',
   '/directory/',
   '/directory/weigh/',
