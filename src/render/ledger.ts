@@ -1,4 +1,5 @@
 /** An article's entries -> JSON for programs. Pure; the entries stand in it as they stand in the ledger. */
+import { canonical } from '../ledger/canonical.ts';
 import type { Checkpoint } from '../ledger/checkpoint.ts';
 import type { Recorded } from '../ledger/fold.ts';
 import { hex } from '../ledger/tree.ts';
@@ -31,7 +32,8 @@ export function renderArticleLedger(
         leaf,
         url: site.url(`/ledger/${seq}/`),
         proof: signed && seq < signed.size ? site.url(`/ledger/proof/${seq}.tlog-proof`) : null,
-        entry,
+        // In the ledger's own order of keys, not the schema's.
+        entry: JSON.parse(canonical(entry)),
       })),
     },
     null,
