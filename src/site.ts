@@ -23,12 +23,12 @@ export interface SiteAddress {
 }
 
 /** The address that an environment asks for. Throws TypeError when SITE_URL is not a URL. */
-export function address(env: Record<string, string | undefined>): SiteAddress {
-  const origin = new URL(env['SITE_URL'] ?? HOME.url).origin;
-  const trimmed = (env['BASE_PATH'] ?? HOME.base).replace(/^\/+|\/+$/g, '');
+export function address(env: Record<string, string | undefined>, home = HOME): SiteAddress {
+  const origin = new URL(env['SITE_URL'] ?? home.url).origin;
+  const trimmed = (env['BASE_PATH'] ?? home.base).replace(/^\/+|\/+$/g, '');
   const base = trimmed === '' ? '' : `/${trimmed}`;
   const path = (to: string): string => base + to;
-  return { name: HOME.name, origin, base, path, url: (to) => origin + path(to) };
+  return { name: home.name, origin, base, path, url: (to) => origin + path(to) };
 }
 
 export const site: SiteAddress = address(process.env);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { refuseUnpublishable } from '../src/gate.ts';
 import { Problem } from '../src/problem.ts';
+import { site } from '../src/site.ts';
 import { checkout, node } from './checkout.ts';
 
 test('a site with nothing unrecorded and no problem may be published', () => {
@@ -64,7 +65,7 @@ test('npm run dev shows it all the same, a draft too, under a banner that names 
   const get = async (path: string): Promise<string> => {
     for (let tries = 0; ; tries++) {
       try {
-        return await (await fetch(`http://localhost:${port}${path}`)).text();
+        return await (await fetch(`http://localhost:${port}${site.path(path)}`)).text();
       } catch (error) {
         if (tries === 300 || dev.exitCode !== null) throw error;
         await new Promise((resolve) => setTimeout(resolve, 200));

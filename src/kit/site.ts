@@ -4,7 +4,7 @@
  * a new folder alone.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { parseServers } from '../articles/servers.ts';
 import { isOrigin } from '../ledger/genesis.ts';
 import { BUNDLED } from '../probe/bundled.ts';
@@ -48,6 +48,8 @@ const PARTS = [
   'tests',
   'tsconfig.json',
 ];
+/** Of those, what is about our own content. */
+const OURS = [join('tests', 'content')];
 const FIRST = 'first-article';
 
 /**
@@ -89,13 +91,16 @@ export function newSite(from: string, wish: Wish): string {
 
   for (const part of PARTS) {
     mkdirSync(dirname(join(dir, part)), { recursive: true });
-    cpSync(join(from, part), join(dir, part), { recursive: true });
+    cpSync(join(from, part), join(dir, part), {
+      recursive: true,
+      filter: (path) => !OURS.includes(relative(from, path)),
+    });
   }
   const home = readFileSync(join(from, 'src/site.ts'), 'utf8');
   writeFileSync(
     join(dir, 'src/site.ts'),
     home.replace(
-      /^export const HOME = \{[^}]*\};$/m,
+      /^export const HOME = \{\n(?: {2}.*\n)*\};$/m,
       () => `export const HOME = {
   name: ${quoted(name)},
   url: ${quoted(url?.origin ?? 'http://localhost:4321')},

@@ -37,7 +37,7 @@ test('a new site has its own name, log, key and address, and nothing of ours', a
   const dir = join(folder, 'my site');
   const key = join(folder, 'skey');
   const url = new URL('https://me.example/weights/');
-  const name = `Ann's "weights"`;
+  const name = `Ann's "{weights};"`;
   assert.equal(newSite(root, wish(dir, { name, url, key })), 'me.example/weights/ledger');
   assert.deepEqual(readdirSync(join(dir, 'ledger')).sort(), [
     '.gitattributes',

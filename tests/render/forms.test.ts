@@ -15,9 +15,9 @@ import { renderArticleMarkdown } from '../../src/render/markdown.ts';
 import { renderSkill } from '../../src/render/skill.ts';
 import { address } from '../../src/site.ts';
 import { type Project, project, STAMP } from '../articles/fixture.ts';
-import { matchesGolden } from './golden.ts';
+import { matchesGolden, SITE } from './golden.ts';
 
-const site = address({});
+const site = SITE;
 let made: Project;
 let record: ArticleRecord;
 before(async () => {

@@ -3,6 +3,10 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { address } from '../../src/site.ts';
+
+/** Where golden files stand, whatever src/site.ts calls this site. */
+export const SITE = address({}, { name: 'Weighbridge', url: 'http://localhost:4321', base: '' });
 
 export function matchesGolden(
   name: string,

@@ -31,7 +31,11 @@ async function project(t: TestContext, wanted: Wanted[]) {
     const child = spawn(
       process.execPath,
       ['--disable-warning=ExperimentalWarning', resolve('scripts/sources.ts'), ...args],
-      { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { SITE_URL: 'https://me.example' } },
+      {
+        cwd: root,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: { SITE_URL: 'https://me.example', BASE_PATH: '' },
+      },
     );
     const code = new Promise<number | null>((done) => child.on('close', done));
     const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
