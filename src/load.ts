@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { weighCaptures } from './articles/captures.ts';
 import { attemptsOf, chronicle } from './articles/chronicle.ts';
+import { heldCounts } from './articles/counts.ts';
+import { heldDiscoveries } from './articles/eras.ts';
 import { compareCaptures, type ReleaseHistory } from './articles/history.ts';
 import { type ParsedArticle, parseArticle, slugProblems } from './articles/parse.ts';
 import { type Price, parsePrices } from './articles/prices.ts';
@@ -15,10 +17,13 @@ import type { ArticleRecord, AttemptRecord } from './articles/record.ts';
 import { type Resolved, resolveArticle, type Shared } from './articles/resolve.ts';
 import { seriesProblems } from './articles/series.ts';
 import { parseReleases, parseServers } from './articles/servers.ts';
+import { parseTokenizers } from './articles/tokenizers.ts';
 import { readContent } from './disk/content.ts';
 import { type Ledger, nodeHash, openLedger } from './disk/ledger.ts';
 import { Batch } from './ledger/batch.ts';
 import { hex, Tree } from './ledger/tree.ts';
+import { countFigures } from './measure/counts.ts';
+import { eraFigures } from './measure/eras.ts';
 import type { DeriveFigures, WeighedServer } from './measure/figure.ts';
 import { builtInFigures } from './measure/figures.ts';
 import { releaseFigures } from './measure/history.ts';
@@ -85,8 +90,16 @@ export async function load({
   const { servers, failures } = now;
   const past = compareCaptures(fold, blob, parseReleases(content.servers));
   const { histories } = past;
-  const captures = new Map([...now.captures, ...past.captures]);
-  const built = [...builtInFigures(servers), ...releaseFigures(histories)];
+  const asked = heldDiscoveries(fold, parseServers(content.servers));
+  const wanted = parseTokenizers(content.tokenizers);
+  const counted = heldCounts(fold, blob, wanted);
+  const captures = new Map([now, past, asked, counted].flatMap((held) => [...held.captures]));
+  const built = [
+    ...builtInFigures(servers),
+    ...releaseFigures(histories),
+    ...eraFigures(servers, asked.discovered),
+    ...countFigures(wanted, counted.counts, servers),
+  ];
   const figures = new Map(built.map((figure) => [figure.id, figure]));
   const shared: Shared = { servers, histories, figures, captures, failures };
   const problems = slugProblems(content.articles.map(({ slug }) => slug));

@@ -27,7 +27,7 @@ interface Held {
   /** Why the last attempt failed, if it did. */
   failure: ArticleRecord['failures'][number] | null;
   /** The last payload that came, if ever one did. */
-  capture: CaptureRecord | null;
+  capture: (CaptureRecord & { protocol: string }) | null;
   answer: ToolsListBody['answer'];
 }
 
@@ -65,6 +65,7 @@ export function heldReleases(fold: Fold, wanted: readonly ServerContent[]): Held
       capture:
         captured && answer && blob && installed
           ? {
+              kind: 'tools_list',
               ...receipt(captured),
               ...about,
               integrity: installed.integrity,
@@ -72,6 +73,7 @@ export function heldReleases(fold: Fold, wanted: readonly ServerContent[]): Held
               bytes: blob.bytes,
               tools: answer.tools,
               protocol: answer.protocol_negotiated,
+              rerun: null,
             }
           : null,
       answer,

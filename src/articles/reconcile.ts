@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Batch, Refused } from '../ledger/batch.ts';
 import type { ArticleBody, ClaimBody, Draft, Ref, Slot, SourceBody } from '../ledger/entry.ts';
-import { type Fold, postKey, type Receipt, type Recorded } from '../ledger/fold.ts';
+import { captureName, type Fold, postKey, type Receipt, type Recorded } from '../ledger/fold.ts';
 import { Problem } from '../problem.ts';
 import type { ArticleRecord, FigureRecord } from './record.ts';
 import { type Resolved, sourceInput } from './resolve.ts';
@@ -285,9 +285,7 @@ export function settle(one: Resolved, batch: Batch, standing: Fold): ArticleReco
 /** An added entry in words: `claim.put c3 supersedes #12`. `before` is the ledger without it. */
 export function describe({ entry }: Recorded, before: Fold): string {
   const { type, body } = entry;
-  if (type === 'capture.add') {
-    return `${type} ${body.kind === 'tools_list' ? body.server : `${body.client}/${body.variant}`}`;
-  }
+  if (type === 'capture.add') return `${type} ${captureName(body)}`;
   if (type === 'blob.redact') return `${type} ${body.sha256}`;
   if (type === 'key.put') return `${type} ${body.vkey}`;
   const key = postKey(entry.article, body.id);

@@ -16,15 +16,22 @@ export interface Receipt {
 /** Text in pieces, so that a renderer can bind each number to its ticket. */
 export type Parts = ({ text: string } | { figure: string })[];
 
+/** A capture that a figure may rest on. */
 export interface CaptureRecord extends Receipt {
+  kind: 'tools_list' | 'discover' | 'count';
+  /** Who was asked: a server, or the tokenizer that counted. */
   server: string;
   package: string;
   version: string;
   integrity: string | null;
   sha256: string;
   bytes: number;
-  tools: number;
-  protocol: string;
+  /** Null but for a list. */
+  tools: number | null;
+  /** Null for a count, and for a server that refused the revision. */
+  protocol: string | null;
+  /** The command that gives such a number again, where the build can't recount it; else null. */
+  rerun: string | null;
 }
 
 /** One attempt to fetch a server's tools, whatever came of it. */

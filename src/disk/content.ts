@@ -23,6 +23,7 @@ export interface ContentFiles {
   clients: string;
   settings: string;
   prices: string;
+  tokenizers: string;
   articles: ContentArticle[];
 }
 
@@ -35,6 +36,7 @@ export function readContent(root: string): ContentFiles {
     clients: text('content/clients.yaml'),
     settings: text('content/settings.yaml'),
     prices: text('content/prices.yaml'),
+    tokenizers: text('content/tokenizers.yaml'),
     articles: entries(articles, 'folder')
       .map((slug) => ({
         slug,

@@ -94,6 +94,46 @@ function outcomeFits(
   }
 }
 
+/** The release of a server that was asked, and how: all that another machine needs to do the same. */
+const asked = {
+  /** The server's name in content/servers.yaml. */
+  server: Name,
+  package: z.strictObject({
+    name: Text,
+    version: Text,
+    integrity: Text.nullable(),
+    /** YYYY-MM-DD: what it depends on was installed as it stood when that day began. */
+    as_of: Text,
+    /** Dependencies that were held at an exact version, by name; absent where none was. */
+    pins: z.record(z.string(), Text).optional(),
+  }),
+  /** When the refresh that made this began: all captures of one run share it. */
+  run: Timestamp,
+  /** What another machine needs to do the same. Values of env are placeholders, never secrets. */
+  recipe: z.strictObject({
+    transport: z.literal('stdio'),
+    args: z.array(Text),
+    env: z.record(z.string(), Text),
+    place: Text,
+    node: Text,
+    protocol_requested: Text,
+    /** JSON of the client capabilities that were declared. */
+    client_capabilities: Text,
+  }),
+};
+/** What came of asking a server, but for its answer, whose form is its kind's. */
+const came = {
+  outcome: z.enum(['captured', 'unchanged', 'failed']),
+  blob: BlobRef.nullable(),
+  /** Leaf of the `captured` entry whose payload came again. */
+  unchanged_from: Sha256.nullable(),
+  failure: z
+    .strictObject({ code: Name, message: Text, stderr_tail: Text, elapsed_ms: Count })
+    .nullable(),
+  /** Which rule replaced what, as JSON pointers into the payload; empty when it is verbatim. */
+  redactions: z.array(z.strictObject({ rule: Name, pointer: Text })),
+};
+
 /**
  * One attempt to fetch a server's tool definitions. `captured` carries a new payload, `unchanged`
  * names the entry whose payload came again, `failed` says how it failed: a failure is evidence.
@@ -101,31 +141,8 @@ function outcomeFits(
 export const ToolsListBody = z
   .strictObject({
     kind: z.literal('tools_list'),
-    outcome: z.enum(['captured', 'unchanged', 'failed']),
-    /** The server's name in content/servers.yaml. */
-    server: Name,
-    package: z.strictObject({
-      name: Text,
-      version: Text,
-      integrity: Text.nullable(),
-      /** YYYY-MM-DD: what it depends on was installed as it stood when that day began. */
-      as_of: Text,
-      /** Dependencies that were held at an exact version, by name; absent where none was. */
-      pins: z.record(z.string(), Text).optional(),
-    }),
-    /** When the refresh that made this began: all captures of one run share it. */
-    run: Timestamp,
-    /** What another machine needs to do the same. Values of env are placeholders, never secrets. */
-    recipe: z.strictObject({
-      transport: z.literal('stdio'),
-      args: z.array(Text),
-      env: z.record(z.string(), Text),
-      place: Text,
-      node: Text,
-      protocol_requested: Text,
-      /** JSON of the client capabilities that were declared. */
-      client_capabilities: Text,
-    }),
+    ...asked,
+    ...came,
     /** What the server said; null when it never gave a list. */
     answer: z
       .strictObject({
@@ -140,17 +157,70 @@ export const ToolsListBody = z
         warnings: z.array(z.strictObject({ code: Name, message: Text })),
       })
       .nullable(),
-    blob: BlobRef.nullable(),
-    /** Leaf of the `captured` entry whose payload came again. */
-    unchanged_from: Sha256.nullable(),
-    failure: z
-      .strictObject({ code: Name, message: Text, stderr_tail: Text, elapsed_ms: Count })
-      .nullable(),
-    /** Which rule replaced what, as JSON pointers into the payload; empty when it is verbatim. */
-    redactions: z.array(z.strictObject({ rule: Name, pointer: Text })),
   })
   .superRefine(outcomeFits);
 export type ToolsListBody = z.infer<typeof ToolsListBody>;
+
+/** How long, and by whom, an answer may be kept, as it says itself; null where it does not. */
+const Caching = z.strictObject({ ttl_ms: Count.nullable(), cache_scope: Text.nullable() });
+/**
+ * One attempt to ask a server by the revision that has no handshake. Its payload is the one line with
+ * which it answered `server/discover`, be it an error; one that did not answer at all has failed.
+ */
+export const DiscoverBody = z
+  .strictObject({
+    kind: z.literal('discover'),
+    ...asked,
+    ...came,
+    answer: z
+      .strictObject({
+        /** The revision asked for, where the server speaks it; then its tools were listed by it, too. */
+        protocol_negotiated: Text.nullable(),
+        /** What it says it speaks, where it says so. */
+        supported_versions: z.array(Text).nullable(),
+        error: z.strictObject({ code: z.number().int(), message: Text }).nullable(),
+        /** Of the answer itself and of the list of tools; null where the revision is not spoken. */
+        caching: z.strictObject({ discover: Caching, list: Caching }).nullable(),
+      })
+      .nullable(),
+  })
+  .superRefine(outcomeFits);
+export type DiscoverBody = z.infer<typeof DiscoverBody>;
+
+/**
+ * What a tokenizer that is too large to come with us made of the servers' current definitions. The
+ * payload holds the counts and the hashes of what was counted. Trouble in counting is ours and says
+ * nothing of a tokenizer, so that there is no such thing as a failed count.
+ */
+export const CountBody = z
+  .strictObject({
+    kind: z.literal('count'),
+    outcome: z.enum(['captured', 'unchanged']),
+    tokenizer: Name,
+    /** Where its vocabulary comes from. */
+    package: z.strictObject({ name: Text, version: Text, integrity: Text.nullable() }),
+    run: Timestamp,
+    /** Method of the counts, and of those of the rendered prompt where its chat template takes tools. */
+    method: Text,
+    rendered: Text.nullable(),
+    recipe: z.strictObject({
+      node: Text,
+      /** What renders the template: `@huggingface/jinja@0.5.11`. */
+      renderer: Text.nullable(),
+    }),
+    blob: BlobRef,
+    unchanged_from: Sha256.nullable(),
+  })
+  .refine(
+    ({ outcome, unchanged_from }) => (outcome === 'unchanged') === (unchanged_from !== null),
+    {
+      message: 'unchanged_from does not fit the outcome',
+    },
+  )
+  .refine(({ rendered, recipe }) => (rendered === null) === (recipe.renderer === null), {
+    message: 'a template without what renders it, or the reverse',
+  });
+export type CountBody = z.infer<typeof CountBody>;
 
 /**
  * One turn of a client with MCP servers attached. The blob is a digest of its request: names, sizes
@@ -218,7 +288,12 @@ export const ClientRequestBody = z
 export type ClientRequestBody = z.infer<typeof ClientRequestBody>;
 
 /** What was fetched from something real, told apart by `kind`. */
-export const CaptureBody = z.discriminatedUnion('kind', [ToolsListBody, ClientRequestBody]);
+export const CaptureBody = z.discriminatedUnion('kind', [
+  ToolsListBody,
+  DiscoverBody,
+  CountBody,
+  ClientRequestBody,
+]);
 export type CaptureBody = z.infer<typeof CaptureBody>;
 
 /** Something that a claim rests on, with the exact words relied on. */

@@ -60,6 +60,15 @@ export const captureKey = (server: string, version: string): string => `${server
 /** `claude-code@2.1.304/baseline`: the key of `requests`. */
 export const requestKey = (client: string, version: string, variant: string): string =>
   `${client}@${version}/${variant}`;
+/** What a capture is called: `notion@2.5.2`, `discover:notion@2.5.2`, `count:qwen3`, `codex@1.2.3/baseline`. */
+export function captureName(body: CaptureBody): string {
+  if (body.kind === 'count') return `count:${body.tokenizer}`;
+  if (body.kind === 'client_request') {
+    return requestKey(body.client, body.package.version, body.variant);
+  }
+  const key = captureKey(body.server, body.package.version);
+  return body.kind === 'discover' ? `discover:${key}` : key;
+}
 /** `what-mcp-tools-cost/s1`, `/s1` for what belongs to no article: the key of all that is put. */
 export const postKey = (article: string | null, id: string): string => `${article ?? ''}/${id}`;
 
@@ -67,6 +76,8 @@ export class Fold {
   #size = 0;
   #head: string;
   readonly #captures: Map<string, CaptureStanding>;
+  readonly #discoveries: Map<string, CaptureStanding<'discover'>>;
+  readonly #counts: Map<string, CaptureStanding<'count'>>;
   readonly #requests: Map<string, CaptureStanding<'client_request'>>;
   readonly #sources: Map<string, Standing<'source.put'>>;
   readonly #claims: Map<string, Standing<'claim.put'>>;
@@ -89,6 +100,8 @@ export class Fold {
     this.#head = from instanceof Fold ? from.#head : from.genesis;
     this.#size = was?.size ?? 0;
     this.#captures = new Map(was?.captures);
+    this.#discoveries = new Map(was?.discoveries);
+    this.#counts = new Map(was?.counts);
     this.#requests = new Map(was?.requests);
     this.#sources = new Map(was?.sources);
     this.#claims = new Map(was?.claims);
@@ -109,9 +122,17 @@ export class Fold {
   get head(): string {
     return this.#head;
   }
-  /** By captureKey. */
+  /** Listings, by captureKey. */
   get captures(): ReadonlyMap<string, CaptureStanding> {
     return this.#captures;
+  }
+  /** Answers to `server/discover`, by captureKey. */
+  get discoveries(): ReadonlyMap<string, CaptureStanding<'discover'>> {
+    return this.#discoveries;
+  }
+  /** By the tokenizer's name. */
+  get counts(): ReadonlyMap<string, CaptureStanding<'count'>> {
+    return this.#counts;
   }
   /** By requestKey. */
   get requests(): ReadonlyMap<string, CaptureStanding<'client_request'>> {
@@ -181,12 +202,19 @@ export class Fold {
     switch (entry.type) {
       case 'capture.add': {
         const { body } = entry;
+        // Spelled out a kind at a time, since a map of one kind takes no other.
         if (body.kind === 'client_request') {
           const slot = requestKey(body.client, body.package.version, body.variant);
           return this.#capture(this.#requests, slot, { ...at, entry: { ...entry, body } });
         }
+        if (body.kind === 'count') {
+          const slot = body.tokenizer;
+          return this.#capture(this.#counts, slot, { ...at, entry: { ...entry, body } });
+        }
         const slot = captureKey(body.server, body.package.version);
-        return this.#capture(this.#captures, slot, { ...at, entry: { ...entry, body } });
+        return body.kind === 'discover'
+          ? this.#capture(this.#discoveries, slot, { ...at, entry: { ...entry, body } })
+          : this.#capture(this.#captures, slot, { ...at, entry: { ...entry, body } });
       }
       case 'source.put': {
         const fault = replaces(key, this.#sources.get(key), entry.body.replaces);

