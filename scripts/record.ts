@@ -4,13 +4,15 @@ import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { describe, reconcile } from '../src/articles/reconcile.ts';
 import { help } from '../src/commands.ts';
 import { append } from '../src/disk/append.ts';
-import { nodeHash, openLedger } from '../src/disk/ledger.ts';
+import { clearInbox, readInbox } from '../src/disk/inbox.ts';
+import { type Ledger, nodeHash, openLedger, withBatch } from '../src/disk/ledger.ts';
 import { Batch, type Stamp } from '../src/ledger/batch.ts';
-import { postKey } from '../src/ledger/fold.ts';
+import { captureKey, type Fold, postKey } from '../src/ledger/fold.ts';
 import { type LegacyVerdict, legacyBody, verifyLegacy } from '../src/ledger/legacy.ts';
 import { noteText } from '../src/ledger/note.ts';
 import { hex } from '../src/ledger/tree.ts';
 import { load } from '../src/load.ts';
+import { notYetRecorded, recordCaptures } from '../src/probe/refresh.ts';
 import { Problem } from '../src/problem.ts';
 
 const USAGE = help('record').trimEnd();
@@ -37,9 +39,12 @@ async function main(): Promise<number> {
   }
   const root = process.cwd();
   if (legacy !== undefined) return importLegacy(`${root}/ledger`, legacy, dryRun === true);
-  const loaded = await load({ root });
-  const before = loaded.ledger.fold;
   const stamp = stampNow();
+  const loaded = await load({
+    root,
+    ledger: await takeIn(`${root}/ledger`, stamp, dryRun === true),
+  });
+  const before = loaded.ledger.fold;
   const batch = new Batch(before, stamp);
   const problems = [...loaded.problems, ...reconcile(batch, loaded)];
   if (problems.length > 0) {
@@ -54,11 +59,7 @@ async function main(): Promise<number> {
   }
   if (!dryRun) {
     await append(`${root}/ledger`, stamp, (now) => {
-      if (now.fold.head !== before.head) {
-        throw new Problem('record.moved', 'the ledger grew while content was being read', {
-          mend: 'Run it again.',
-        });
-      }
+      unmoved(now, before);
       reconcile(now, loaded);
     });
   }
@@ -72,6 +73,41 @@ const stampNow = (): Stamp => ({
   actor: process.env['WEIGHBRIDGE_ACTOR'] ?? 'weighbridge',
   ts: new Date().toISOString(),
 });
+
+/**
+ * Records what waits in the inbox and gives the ledger with it; on a dry run, as it would be. What
+ * was captured is evidence, whether or not content can be recorded after it.
+ */
+async function takeIn(dir: string, stamp: Stamp, dryRun: boolean): Promise<Ledger> {
+  const waiting = readInbox(dir);
+  const ledger = openLedger(dir);
+  if (waiting.length === 0) return ledger;
+  const captures = notYetRecorded(waiting, ledger.entries);
+  const batch = new Batch(ledger.fold, stamp);
+  recordCaptures(batch, captures);
+  if (!dryRun) {
+    await append(dir, stamp, (now) => {
+      unmoved(now, ledger.fold);
+      recordCaptures(now, captures);
+    });
+    clearInbox(dir, waiting);
+  }
+  for (const { entry } of batch.recorded) {
+    if (entry.type !== 'capture.add' || entry.body.kind !== 'tools_list') continue;
+    const { server, package: pkg, outcome } = entry.body;
+    const line = `${entry.type} ${captureKey(server, pkg.version)} ${outcome}, from the inbox`;
+    console.log(dryRun ? `would add ${line}` : line);
+  }
+  return dryRun ? withBatch(ledger, batch) : openLedger(dir);
+}
+
+/** Throws Problem when the ledger is no longer what was read. */
+function unmoved(now: Batch, before: Fold): void {
+  if (now.fold.head === before.head) return;
+  throw new Problem('record.moved', 'the ledger grew while content was being read', {
+    mend: 'Run it again.',
+  });
+}
 
 /** Records what verifying the older chain in a file comes to: counts and digests, none of its texts. */
 async function importLegacy(ledger: string, at: string, dryRun: boolean): Promise<number> {

@@ -5,14 +5,17 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseReleases, type ServerContent } from '../src/articles/servers.ts';
 import { append } from '../src/disk/append.ts';
+import { leaveInInbox } from '../src/disk/inbox.ts';
 import { openLedger } from '../src/disk/ledger.ts';
 import { Batch } from '../src/ledger/batch.ts';
 import type { ToolsListBody } from '../src/ledger/entry.ts';
 import { captureKey } from '../src/ledger/fold.ts';
+import { news } from '../src/news.ts';
 import { Board } from '../src/probe/board.ts';
 import { PLACES } from '../src/probe/place.ts';
 import { type Attempt, captureAll, recordCaptures } from '../src/probe/refresh.ts';
 import { Problem } from '../src/problem.ts';
+import { newsReport } from '../src/render/news.ts';
 
 const USAGE = `Usage: npm run refresh [-- OPTIONS]
 
@@ -25,6 +28,8 @@ append, or nothing.
   --jobs N      how many at once (default: ${defaultJobs()} on this machine)
   --timeout S   seconds that each server may take to answer, once it is installed (default: 60)
   --dry-run     weigh, and record nothing
+  --inbox       leave what came in ledger/inbox, for \`npm run record\` on the main line to take in
+  --report      print what it brings as markdown: servers tool by tool, claims that say something else
   --help        print this
 
 Exit 0: recorded. 1: something could not be recorded, or every server failed. 2: usage.
@@ -39,6 +44,8 @@ interface Wish {
   jobs: number;
   timeoutMs: number;
   dryRun: boolean;
+  inbox: boolean;
+  report: boolean;
 }
 
 function defaultJobs(): number {
@@ -50,7 +57,7 @@ function readArguments(): Wish | null {
   const { values, positionals } = parseOptions();
   if (values.help) return null;
   // npm keeps options that stand before `--` for itself: a run meant to be dry would record.
-  for (const option of ['dry-run', 'current']) {
+  for (const option of ['dry-run', 'current', 'inbox', 'report']) {
     if (process.env[`npm_config_${option.replace('-', '_')}`] === 'true') {
       throw new UsageError(
         `npm took --${option} for itself: write \`npm run refresh -- --${option}\``,
@@ -69,8 +76,9 @@ function readArguments(): Wish | null {
   if (!(seconds > 0 && seconds <= 86_400)) {
     throw new UsageError('--timeout takes seconds, more than 0 and at most 86400');
   }
-  const { current, 'dry-run': dryRun } = values;
-  return { only, current, jobs, timeoutMs: seconds * 1000, dryRun };
+  const { current, inbox, report, 'dry-run': dryRun } = values;
+  if (dryRun && inbox) throw new UsageError('a dry run leaves nothing in the inbox');
+  return { only, current, jobs, timeoutMs: seconds * 1000, dryRun, inbox, report };
 }
 
 function parseOptions() {
@@ -83,6 +91,8 @@ function parseOptions() {
         jobs: { type: 'string', default: `${defaultJobs()}` },
         timeout: { type: 'string', default: '60' },
         'dry-run': { type: 'boolean', default: false },
+        inbox: { type: 'boolean', default: false },
+        report: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     });
@@ -178,19 +188,25 @@ async function main(): Promise<number> {
   const captures = attempts.flatMap((attempt) => ('capture' in attempt ? [attempt.capture] : []));
   const problems = attempts.flatMap((attempt) => ('problem' in attempt ? [attempt.problem] : []));
   const stamp = { actor: process.env['WEIGHBRIDGE_ACTOR'] ?? 'weighbridge', ts: run };
-  let bodies: ToolsListBody[] = [];
-  if (wish.dryRun) bodies = recordCaptures(new Batch(ledger.fold, stamp), captures);
-  else {
-    await append(ledgerDir, stamp, (batch) => {
-      bodies = recordCaptures(batch, captures);
+  const batch = new Batch(ledger.fold, stamp);
+  let bodies = recordCaptures(batch, captures);
+  const said = wish.report ? newsReport(await news(root, ledger, batch)) : `${summary(bodies)}\n`;
+  if (wish.inbox) leaveInInbox(ledgerDir, captures);
+  else if (!wish.dryRun) {
+    await append(ledgerDir, stamp, (now) => {
+      bodies = recordCaptures(now, captures);
     });
   }
-  console.log(summary(bodies));
+  process.stdout.write(said);
   for (const { failure, server, package: pkg } of bodies) {
     if (!failure?.stderr_tail) continue;
     console.error(`\n${captureKey(server, pkg.version)} said:\n${failure.stderr_tail}`);
   }
-  console.log(`${wish.dryRun ? 'Dry run; would have recorded' : 'Recorded'} ${bodies.length}.`);
+  const done = wish.dryRun ? 'Dry run; would have recorded' : wish.inbox ? 'Left' : 'Recorded';
+  const end = `${done} ${bodies.length}${wish.inbox ? ' in the inbox' : ''}.`;
+  // A report goes into a pull request as it stands, so nothing else is printed beside it.
+  if (wish.report) console.error(end);
+  else console.log(end);
   for (const problem of problems) console.error(problem.toString());
   if (problems.length > 0) {
     console.error(`${problems.length} not recorded: that says nothing about a server.`);

@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Batch } from '../ledger/batch.ts';
 import type { Fold, Recorded } from '../ledger/fold.ts';
 import { isOrigin } from '../ledger/genesis.ts';
 import { type Source, type Verdict, verify } from '../ledger/verify.ts';
@@ -121,3 +122,11 @@ export function openLedger(dir: string): Ledger {
   }
   return { dir, origin: from.origin, fold, entries, blob: (sha256) => getBlob(dir, sha256) };
 }
+
+/** The ledger as it would stand with what a batch adds; nothing is written. */
+export const withBatch = (ledger: Ledger, batch: Batch): Ledger => ({
+  ...ledger,
+  fold: batch.fold,
+  entries: [...ledger.entries, ...batch.recorded],
+  blob: (sha256) => batch.blobs.get(sha256) ?? ledger.blob(sha256),
+});

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import type { ServerContent } from '../articles/servers.ts';
 import { withLock } from '../disk/lock.ts';
 import type { Batch } from '../ledger/batch.ts';
+import { canonical } from '../ledger/canonical.ts';
 import type { ToolsListBody } from '../ledger/entry.ts';
-import { captureKey } from '../ledger/fold.ts';
+import { captureKey, type Recorded } from '../ledger/fold.ts';
 import { Problem } from '../problem.ts';
 import { type Capture, type CaptureOptions, captureServer } from './capture.ts';
 import { ownFolder, PLACES } from './place.ts';
@@ -72,7 +73,10 @@ export async function captureAll(
  * Adds one `capture.add` for each capture, in the order given: a payload that the ledger's latest
  * capture of that server and version has already is `unchanged`. Returns the bodies as added.
  */
-export function recordCaptures(batch: Batch, captures: readonly Capture[]): ToolsListBody[] {
+export function recordCaptures(
+  batch: Batch,
+  captures: readonly { body: ToolsListBody; payload: Uint8Array | null }[],
+): ToolsListBody[] {
   return captures.map(({ body, payload }) => {
     let added: ToolsListBody = body;
     if (payload !== null) {
@@ -88,4 +92,20 @@ export function recordCaptures(batch: Batch, captures: readonly Capture[]): Tool
     batch.add({ type: 'capture.add', article: null, body: added });
     return added;
   });
+}
+
+/** Those of the captures that no entry holds, for one may come back by another merge. */
+export function notYetRecorded<C extends { body: ToolsListBody }>(
+  captures: readonly C[],
+  entries: readonly Recorded[],
+): C[] {
+  // What only the ledger could say of it is left out.
+  const said = (body: ToolsListBody) =>
+    canonical({ ...body, outcome: body.failure === null, unchanged_from: null });
+  const held = new Set(
+    entries.flatMap(({ entry }) =>
+      entry.type === 'capture.add' && entry.body.kind === 'tools_list' ? said(entry.body) : [],
+    ),
+  );
+  return captures.filter(({ body }) => !held.has(said(body)));
 }

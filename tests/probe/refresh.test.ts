@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseReleases } from '../../src/articles/servers.ts';
+import { readInbox } from '../../src/disk/inbox.ts';
 import { openLedger } from '../../src/disk/ledger.ts';
 import { withLock } from '../../src/disk/lock.ts';
 import { captureKey } from '../../src/ledger/fold.ts';
@@ -107,6 +108,27 @@ test('a dry run weighs and writes nothing', async () => {
   assert.equal(code, 0, said);
   assert.match(said, /captured: 1 \(good@1.0.0\)[\s\S]*would have recorded 1/);
   assert.deepEqual(readdirSync(house.ledger), ['origin']);
+});
+
+test('captures are left in the inbox with a report that can be posted, and no entry is given a number', async () => {
+  const house = makeHouse({ good: [], 'exits-early': [] });
+  const run = start(house, ['--inbox', '--report']);
+  let report = '';
+  run.child.stdout.on('data', (chunk) => {
+    report += chunk;
+  });
+  assert.equal(await run.ended, 0, run.said());
+  assert.deepEqual(recorded(house), []);
+  assert.deepEqual(
+    readInbox(house.ledger).map(({ body }) => `${body.server} ${body.outcome}`),
+    ['exits-early failed', 'good captured'],
+  );
+  assert.match(
+    report,
+    /^# What the refresh of \d{4}-\d\d-\d\d brings\n\n2 releases asked: 1 with another list, 0 unchanged, 1 failed\.\n/,
+  );
+  assert.match(report, /- \*\*good@1\.0\.0\*\* is new: \d+ tools?, \d+ tokens\n[\s\S]*said\.\n$/);
+  assert.equal((await refresh(house, ['--inbox', '--dry-run'])).code, 2);
 });
 
 test('when every server fails it is recorded and the exit code says so', async () => {

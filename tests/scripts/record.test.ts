@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { FILES, type Project, project } from '../articles/fixture.ts';
+import { leaveInInbox } from '../../src/disk/inbox.ts';
+import { captured, FILES, type Project, payload, project } from '../articles/fixture.ts';
 
 let made: Project;
 before(async () => {
@@ -94,4 +95,23 @@ test('the result of an older chain is recorded once, by its counts, and another 
   const refused = run('record', '--legacy', join(made.root, 'ledger/origin'));
   assert.equal(refused.status, 1);
   assert.match(refused.stderr, /\[legacy\.form\]/);
+});
+
+test('record takes in what waits in the inbox before it looks at content, and once', () => {
+  const { stdout: before } = run('record');
+  assert.match(before, /^Nothing to record/);
+  const bytes = payload([{ name: 'one', inputSchema: { type: 'object' } }]);
+  const blob = { sha256: hash('sha256', bytes), bytes: bytes.length };
+  const inbox = join(made.root, 'ledger/inbox');
+  leaveInInbox(join(made.root, 'ledger'), [{ body: captured('small', blob, 1), payload: bytes }]);
+  const was = entries();
+  const dry = run('record', '--dry-run').stdout;
+  assert.match(
+    dry,
+    /^would add capture\.add small@1\.0\.0 captured, from the inbox\nwould add claim\.put total supersedes #\d+\n/,
+  );
+  assert.deepEqual([entries(), readdirSync(inbox).length], [was, 2]);
+  assert.match(run('record').stdout, /^capture\.add small[\s\S]*claim\.put total supersedes/);
+  assert.deepEqual(readdirSync(inbox), []);
+  assert.match(run('record').stdout, /^Nothing to record/);
 });

@@ -1,0 +1,83 @@
+/** What a refresh brings, as the markdown of a pull request. Pure; nothing that a server wrote is markup in it. */
+import type { Change } from '../measure/diff.ts';
+import type { Arrival, News } from '../news.ts';
+import { printable } from './printable.ts';
+
+const count = (n: number): string => n.toLocaleString('en');
+const noun = (n: number, one: string): string => `${count(n)} ${one}${n === 1 ? '' : 's'}`;
+
+/** A server's own words as code, which can hold neither markup nor a mention. */
+function code(text: string): string {
+  const shown = printable(text);
+  const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return longest === 0 ? `${fence}${shown}${fence}` : `${fence} ${shown} ${fence}`;
+}
+
+function grown(before: number, after: number): string {
+  if (before === after) return `still ${noun(after, 'token')}`;
+  const by = Math.abs(after - before);
+  const share = before === 0 ? '' : `, ${((by / before) * 100).toFixed(1)}%`;
+  const word = after > before ? 'grew' : 'shrank';
+  return `${word} by ${noun(by, 'token')}${share}: from ${count(before)} to ${count(after)}`;
+}
+
+function change({ tool, change, before, after }: Change): string {
+  const name = code(tool);
+  if (before === null) return `${name} was added: ${noun(after ?? 0, 'token')}`;
+  if (after === null) return `${name} was removed: ${noun(before, 'token')}`;
+  if (change === 'changed') return `${name} is defined otherwise, at the same size`;
+  return `${name} ${grown(before, after)}`;
+}
+
+function arrival({ release, before, tools, tokens, difference }: Arrival): string[] {
+  if (before === null || difference === null) {
+    return [`- **${release}** is new: ${noun(tools, 'tool')}, ${noun(tokens, 'token')}`];
+  }
+  const from = before.release === release ? '' : ` against ${before.release}`;
+  const listed =
+    before.tools === tools
+      ? noun(tools, 'tool')
+      : `${count(before.tools)} to ${noun(tools, 'tool')}`;
+  return [
+    `- **${release}**${from} ${grown(before.tokens, tokens)}; ${listed}`,
+    ...difference.changes.map((one) => `  - ${change(one)}`),
+    ...(difference.reordered ? ['  - the tools stand in another order'] : []),
+    ...(difference.changes.length === 0 && !difference.reordered
+      ? ['  - every tool is as it was; other bytes of the answer differ']
+      : []),
+  ];
+}
+
+/** The report as markdown, ended by a newline. */
+export function newsReport({ run, arrivals, unchanged, failed, claims, problems }: News): string {
+  const weighed = arrivals.length + unchanged.length + failed.length;
+  const lines = [
+    run === null ? '# Nothing was weighed' : `# What the refresh of ${run.slice(0, 10)} brings`,
+    '',
+    `${noun(weighed, 'release')} asked: ${count(arrivals.length)} with another list, ${count(unchanged.length)} unchanged, ${count(failed.length)} failed.`,
+  ];
+  const part = (heading: string, body: readonly string[]) => {
+    if (body.length > 0) lines.push('', `## ${heading}`, '', ...body);
+  };
+  part('Servers that changed', arrivals.flatMap(arrival));
+  part(
+    'Not weighed, because',
+    failed.map(({ release, code: why, message }) => `- **${release}**: ${code(message)} (${why})`),
+  );
+  part(
+    'Claims that no longer hold as recorded',
+    claims.flatMap(({ article, id, seq, was, now }) => [
+      `- **${article}**, claim ${id} (#${seq})`,
+      `  - was: ${was}`,
+      `  - would be: ${now}`,
+    ]),
+  );
+  if (claims.length === 0 && problems.length === 0)
+    lines.push('', 'Every claim says what it said.');
+  part(
+    'What must be mended before it can be recorded',
+    problems.map((problem) => `- ${code(problem.replaceAll(/\s*\n\s*/g, ' '))}`),
+  );
+  return `${lines.join('\n')}\n`;
+}
