@@ -76,10 +76,10 @@ function textOf(node: Node): string {
   return node.value ?? (node.children ?? []).map(textOf).join('');
 }
 
-/** In JSON a string that begins as an address does is a link; prose that mentions one is not. */
+/** In JSON a string that begins as an address does is a link; prose that mentions one is not, nor a URI template. */
 function strings(value: unknown, found: Read): void {
   if (typeof value === 'string') {
-    if (/^(?:https?:\/\/|\/)\S+$/.test(value)) found.links.add(value);
+    if (/^(?:https?:\/\/|\/)[^\s{}]+$/.test(value)) found.links.add(value);
   } else if (typeof value === 'object' && value !== null) {
     for (const inner of Object.values(value)) strings(inner, found);
   }

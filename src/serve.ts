@@ -101,7 +101,7 @@ function headersOf(path: string): Record<string, string> {
   else if (path.endsWith('.xml')) headers['content-type'] = 'application/atom+xml; charset=utf-8';
   else if (path.endsWith('.md')) headers['content-type'] = 'text/markdown; charset=utf-8';
   else if (path.endsWith('.json')) headers['content-type'] = 'application/json; charset=utf-8';
-  if (path.startsWith('/api/') || path.startsWith('/ledger/') || path.endsWith('.md')) {
+  if (path.startsWith('/ledger/') || /\.(?:json|md|xml)$/.test(path)) {
     headers['access-control-allow-origin'] = '*';
   }
   headers['cache-control'] = path.startsWith('/_astro/')

@@ -15,6 +15,7 @@ test('a site whose links all lead somewhere has no fault', () => {
       url: `${ORIGIN}/a/x/`,
       page: '/a/x/',
       prose: 'see /nowhere/ at all',
+      template: `${ORIGIN}/nowhere/{name}/`,
     }),
     '/_astro/p.css': '@font-face{src:url(/_astro/f.woff2)}',
     '/_astro/f.woff2': '',

@@ -16,6 +16,7 @@ import {
 } from '../measure/figure.ts';
 import { Problem } from '../problem.ts';
 import { REDACTED } from './captures.ts';
+import { STATUS_MEANS } from './evidence.ts';
 import type { ReleaseHistory } from './history.ts';
 import { type Candidate, lintNumbers } from './lint.ts';
 import type { ParsedArticle, SourceContent } from './parse.ts';
@@ -65,30 +66,16 @@ interface Basis {
   derived: boolean;
   sources: ReadonlySet<SourceType>;
 }
-const BASES: Record<Status, { holds: (basis: Basis) => boolean; needs: string }> = {
-  observed: { holds: ({ captured }) => captured, needs: 'a figure that rests on a capture' },
-  derived: { holds: ({ derived }) => derived, needs: 'a figure worked out from others' },
-  specified: {
-    holds: ({ sources }) => sources.has('publisher_documentation') || sources.has('specification'),
-    needs: 'a source that is a specification or its publisher’s documentation',
-  },
-  implemented: {
-    holds: ({ sources }) => sources.has('repository') || sources.has('github'),
-    needs: 'a source that is a repository',
-  },
-  deployed: {
-    holds: ({ captured, sources }) => captured || sources.has('runtime_receipt'),
-    needs: 'a figure that rests on a capture, or a runtime receipt',
-  },
-  reproduced: {
-    holds: ({ captured, sources }) => captured && sources.size > 0,
-    needs: 'a figure that rests on a capture, and the source whose procedure was rerun',
-  },
-  externally_attested: {
-    holds: ({ sources }) =>
-      (['independent_measurement', 'github', 'hn'] as const).some((type) => sources.has(type)),
-    needs: 'a source in which somebody else reports it',
-  },
+const BASES: Record<Status, (basis: Basis) => boolean> = {
+  observed: ({ captured }) => captured,
+  derived: ({ derived }) => derived,
+  specified: ({ sources }) =>
+    sources.has('publisher_documentation') || sources.has('specification'),
+  implemented: ({ sources }) => sources.has('repository') || sources.has('github'),
+  deployed: ({ captured, sources }) => captured || sources.has('runtime_receipt'),
+  reproduced: ({ captured, sources }) => captured && sources.size > 0,
+  externally_attested: ({ sources }) =>
+    (['independent_measurement', 'github', 'hn'] as const).some((type) => sources.has(type)),
 };
 
 const OwnFigure = z.strictObject({
@@ -466,8 +453,8 @@ class Resolver {
       const whole =
         slots.length === splitSlots(claim.text).filter((piece) => 'figure' in piece).length;
       for (const [j, status] of whole ? claim.status.entries() : []) {
-        const { holds, needs } = BASES[status];
-        if (holds(basis)) continue;
+        if (BASES[status](basis)) continue;
+        const { needs } = STATUS_MEANS[status];
         this.#report(
           'claim.status',
           `claim ${claim.id} says ${status} without ${needs}`,

@@ -24,6 +24,11 @@ export async function readArticles(): Promise<ArticleRecord[]> {
   return articles.filter(({ status }) => import.meta.env.DEV || status === 'published');
 }
 
+/** The articles that anybody can read: what the site's own counts are of, in dev too. */
+export async function readPublishedArticles(): Promise<ArticleRecord[]> {
+  return (await readArticles()).filter(({ status }) => status === 'published');
+}
+
 /** `getStaticPaths` of every route of an article. */
 export async function articlePaths() {
   return (await readArticles()).map((article) => ({

@@ -5,6 +5,9 @@ export interface Forms {
   markdown: string;
   json: string;
   skill: string;
+  topology: string;
+  revisions: string;
+  invocations: string;
 }
 
 /** Paths without the base; give them to `site.path` or `site.url`. */
@@ -14,5 +17,8 @@ export function forms(slug: string): Forms {
     markdown: `/a/${slug}.md`,
     json: `/api/articles/${slug}.json`,
     skill: `/api/articles/${slug}/skill/SKILL.md`,
+    topology: `/api/articles/${slug}/topology.json`,
+    revisions: `/api/articles/${slug}/revisions.json`,
+    invocations: `/api/articles/${slug}/invocations.json`,
   };
 }

@@ -82,6 +82,7 @@ class Writer {
       ...some(stats, () => [
         list(stats.map(({ figure, label }) => [this.#figure(figure), text(` ${label}`)])),
       ]),
+      ...this.#series(),
       ...this.#body(),
       ...some(notes, () => [heading(2, 'Notes'), list(notes.map((note) => this.#parts(note)))]),
       ...this.#failures(),
@@ -96,6 +97,27 @@ class Writer {
       ...some(figures, () => [heading(2, 'Figures'), this.#figureTable()]),
       ...this.#captures(),
       ...this.#colophon(),
+    ];
+  }
+
+  #series(): RootContent[] {
+    const { series } = this.#record;
+    if (series === null) return [];
+    const to = (role: string, other: typeof series.next): PhrasingContent[] =>
+      other === null
+        ? []
+        : [
+            text(` ${role}: `),
+            link(this.#site.url(forms(other.slug).markdown), other.title),
+            text('.'),
+          ];
+    const { name, position, of, prev, next } = series;
+    return [
+      paragraph(
+        text(`Part ${position} of ${of} of ${name}.`),
+        ...to('Before it', prev),
+        ...to('After it', next),
+      ),
     ];
   }
 
@@ -314,7 +336,7 @@ class Writer {
   }
 }
 
-function text(value: string): PhrasingContent {
+export function text(value: string): PhrasingContent {
   return { type: 'text', value };
 }
 
@@ -325,11 +347,11 @@ function link(url: string, label: string): Link {
 const sourceLink = (id: string): Link => link(`#${sourceAnchor(id)}`, id);
 const address = (url: string): Link => link(url, url);
 
-function paragraph(...children: PhrasingContent[]): Paragraph {
+export function paragraph(...children: PhrasingContent[]): Paragraph {
   return { type: 'paragraph', children };
 }
 
-function heading(depth: 1 | 2 | 3, value: string): RootContent {
+export function heading(depth: 1 | 2 | 3, value: string): RootContent {
   return { type: 'heading', depth, children: [text(value)] };
 }
 
@@ -346,7 +368,11 @@ function list(items: PhrasingContent[][]): List {
   };
 }
 
-function grid(head: PhrasingContent[][], rows: PhrasingContent[][][], numeric: boolean[]): Table {
+export function grid(
+  head: PhrasingContent[][],
+  rows: PhrasingContent[][][],
+  numeric: boolean[],
+): Table {
   const row = (cells: PhrasingContent[][]) => ({
     type: 'tableRow' as const,
     children: cells.map((children): TableCell => ({ type: 'tableCell', children })),

@@ -1,0 +1,192 @@
+/**
+ * The one table of addresses that the site answers: the directory and the contract test are made from
+ * it. It holds words only; an address that is built and not named here, or named and not built, fails
+ * a test.
+ */
+import type { SchemaName } from './render/schemas.ts';
+
+export interface Endpoint {
+  method: 'GET';
+  /** From the site's root; `{name}` stands for a part of the path, `{name…}` for several. */
+  path: string;
+  /** What it answers, as the end of a sentence: `an article, for people`. */
+  answers: string;
+  /** The media type, with its charset where it is text. */
+  type: string;
+  /** When it is there at all, where that is not always. */
+  only?: string;
+  /** What each part in braces may be. */
+  parts: Readonly<Record<string, string>>;
+  /** The JSON Schema that its answer fits. */
+  schema?: SchemaName;
+}
+
+const HTML = 'text/html;charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
+const MARKDOWN = 'text/markdown; charset=utf-8';
+const PLAIN = 'text/plain; charset=utf-8';
+const SLUG = { slug: 'the name of an article, as /api/articles.json lists them' };
+const ID = { id: 'an id of /api/directory.json' };
+
+const json = (path: string, answers: string, schema: SchemaName, parts = {}) =>
+  ({ method: 'GET', path, answers, type: JSON_TYPE, schema, parts }) as const;
+const other = (type: string, path: string, answers: string, parts = {}) =>
+  ({ method: 'GET', path, answers, type, parts }) as const;
+
+const SIGNED = { only: 'the log is signed' } as const;
+
+export const ENDPOINTS = {
+  home: other(HTML, '/', 'the finding, its ticket and the list of articles'),
+  'article-page': other(HTML, '/a/{slug}/', 'an article for people', SLUG),
+  'article-markdown': other(MARKDOWN, '/a/{slug}.md', 'an article in plain text', SLUG),
+  'article-json': json(
+    '/api/articles/{slug}.json',
+    'an article with all it rests on',
+    'article',
+    SLUG,
+  ),
+  'article-skill': other(
+    MARKDOWN,
+    '/api/articles/{slug}/skill/SKILL.md',
+    'what an article tells a model to do',
+    SLUG,
+  ),
+  'article-topology': json(
+    '/api/articles/{slug}/topology.json',
+    'what in an article rests on what',
+    'topology',
+    SLUG,
+  ),
+  'article-revisions': json(
+    '/api/articles/{slug}/revisions.json',
+    'every revision of an article and what it changed',
+    'revisions',
+    SLUG,
+  ),
+  'article-invocations': json(
+    '/api/articles/{slug}/invocations.json',
+    'every attempt to weigh what an article shows, run by run',
+    'invocations',
+    SLUG,
+  ),
+  'article-ledger': other(
+    JSON_TYPE,
+    '/api/articles/{slug}/ledger.json',
+    'the entries of an article',
+    SLUG,
+  ),
+  'article-weigh': other(
+    JSON_TYPE,
+    '/api/articles/{slug}/weigh.json',
+    'what a browser needs to weigh the figures of an article again',
+    SLUG,
+  ),
+  'claim-page': other(HTML, '/a/{slug}/claims/{claim}/', 'a claim and its life, for people', {
+    ...SLUG,
+    claim: 'the id of a claim of it',
+  }),
+  'corrections-page': other(HTML, '/corrections/', 'what was corrected and why, for people'),
+  'corrections-feed': other(
+    'application/atom+xml; charset=utf-8',
+    '/corrections.xml',
+    'what was corrected, as an Atom feed',
+  ),
+  'articles-json': json('/api/articles.json', 'the list of articles', 'articles'),
+  'topology-json': json('/topology.json', 'what rests on what, over all articles', 'topology'),
+  'revisions-json': json('/revisions.json', 'the revisions of all articles', 'revisions'),
+  'invocations-json': json('/invocations.json', 'every attempt to weigh anything', 'invocations'),
+  'evidence-page': other(HTML, '/evidence/', 'what the words of evidence mean, for people'),
+  'evidence-markdown': other(
+    MARKDOWN,
+    '/evidence.md',
+    'what the words of evidence mean, in plain text',
+  ),
+  'evidence-json': json('/api/evidence.json', 'the words of evidence with counts', 'evidence'),
+  'directory-page': other(HTML, '/directory/', 'the list of commands and addresses, for people'),
+  'directory-entry-page': other(HTML, '/directory/{id}/', 'a command or address, for people', ID),
+  'directory-json': json('/api/directory.json', 'the list of commands and addresses', 'directory'),
+  'directory-entry-json': json(
+    '/api/directory/{id}.json',
+    'a command or address, with all options',
+    'directory-entry',
+    ID,
+  ),
+  'directory-entry-skill': other(
+    MARKDOWN,
+    '/api/directory/{id}/SKILL.md',
+    'how a model uses a command or address',
+    ID,
+  ),
+  schema: other(JSON_TYPE, '/schemas/{name}.json', 'the JSON Schema of a published document', {
+    name: 'the last word of a document’s $schema',
+  }),
+  'ledger-page': other(HTML, '/ledger/', 'the state of the ledger, for people'),
+  'ledger-entry-page': other(HTML, '/ledger/{seq}/', 'an entry of the ledger, for people', {
+    seq: 'its number, from 0',
+  }),
+  'ledger-list-page': other(HTML, '/ledger/by/{list…}/', 'the entries of one kind, for people', {
+    'list…': 'all, or type, article, actor and the like with one of them',
+  }),
+  'ledger-legacy-page': other(
+    HTML,
+    '/ledger/legacy/',
+    'what the chains of an older form prove, for people',
+  ),
+  'ledger-entries': other(
+    PLAIN,
+    '/ledger/entries/{file}.jsonl',
+    'entries of the ledger, a line each',
+    {
+      file: 'the number of an entry over 256, rounded down, with three digits',
+    },
+  ),
+  'ledger-file': other(PLAIN, '/ledger/{file}', 'what the log says of itself', {
+    file: 'origin, its name; vkey, its public key, where it has one; checkpoint, the newest, where it is signed',
+  }),
+  'ledger-checkpoints': {
+    ...other(PLAIN, '/ledger/checkpoints/{size}', 'a checkpoint that was published', {
+      size: 'how many entries it covers',
+    }),
+    ...SIGNED,
+  },
+  'ledger-tile': {
+    ...other(
+      'application/octet-stream',
+      '/ledger/tile/{path…}',
+      'a tile of the log, as C2SP tlog-tiles has it',
+      {
+        'path…': 'level and number of the tile, and .p/ with its width where it is not full',
+      },
+    ),
+    ...SIGNED,
+  },
+  'ledger-proof': {
+    ...other(PLAIN, '/ledger/proof/{seq}.tlog-proof', 'the proof that an entry is in the log', {
+      seq: 'the number of the entry',
+    }),
+    ...SIGNED,
+  },
+  'ledger-blob': other(
+    PLAIN,
+    '/ledger/blobs/sha256/{two}/{hash}',
+    'a captured payload or a file of an article, byte for byte',
+    { two: 'the first two digits of the hash', hash: 'the SHA-256 of its bytes, in hex' },
+  ),
+} as const satisfies Record<string, Endpoint>;
+
+export type EndpointId = keyof typeof ENDPOINTS;
+
+/** Which endpoint answers a path from the site's root; one without braces comes first. */
+export function endpointOf(asked: string): EndpointId | undefined {
+  const ids = Object.keys(ENDPOINTS) as EndpointId[];
+  return (
+    ids.find((id) => ENDPOINTS[id].path === asked) ??
+    ids.find((id) => {
+      const pattern = ENDPOINTS[id].path
+        .replace(/[.*+?^$()|[\]\\]/g, '\\$&')
+        .replace(/\{[a-z]+…\}/g, '.+')
+        .replace(/\{[a-z]+\}/g, '[^/]+');
+      return new RegExp(`^${pattern}$`).test(asked);
+    })
+  );
+}

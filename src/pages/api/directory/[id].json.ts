@@ -1,0 +1,6 @@
+import type { APIRoute } from 'astro';
+import { DIRECTORY, renderDirectoryEntry } from '../../../render/directory.ts';
+import { site } from '../../../site.ts';
+
+export const getStaticPaths = () => DIRECTORY.map((id) => ({ params: { id }, props: { id } }));
+export const GET: APIRoute = ({ props }) => new Response(renderDirectoryEntry(props['id'], site));

@@ -1,0 +1,85 @@
+/**
+ * Every attempt to weigh what an article shows, run by run: captured, unchanged or failed. Pure; a
+ * failure stands beside the others and is never left out.
+ */
+import { z } from 'zod';
+import type { ArticleRecord, AttemptRecord } from '../articles/record.ts';
+import type { SiteAddress } from '../site.ts';
+import { Count, Hash, head, headShape, print, receipt, Text, Time, Url } from './published.ts';
+
+const OUTCOMES = ['captured', 'unchanged', 'failed'] as const;
+export const Outcomes = z.strictObject({ captured: Count, unchanged: Count, failed: Count });
+export type Outcomes = z.infer<typeof Outcomes>;
+const Attempt = z.strictObject({
+  ...receipt,
+  outcome: z.enum(OUTCOMES),
+  server: Text,
+  package: Text,
+  version: Text,
+  sha256: Hash.nullable().meta({ description: 'Of the payload; null where none came' }),
+  payload: Url.nullable(),
+  failure: z.strictObject({ code: Text, message: Text }).nullable(),
+});
+const Run = z.strictObject({
+  run: Time.meta({ description: 'When the refresh began that made these attempts' }),
+  outcomes: Outcomes,
+  attempts: z.array(Attempt),
+});
+export const InvocationsJson = z.strictObject({
+  ...headShape('invocations'),
+  article: Text.nullable().meta({ description: 'Its slug; null for the whole site' }),
+  outcomes: Outcomes,
+  runs: z.array(Run).meta({ description: 'The oldest first' }),
+});
+
+/** How many attempts came to what. */
+export function outcomesOf(attempts: readonly AttemptRecord[]): Outcomes {
+  const count = (wanted: AttemptRecord['outcome']) =>
+    attempts.filter(({ outcome }) => outcome === wanted).length;
+  return { captured: count('captured'), unchanged: count('unchanged'), failed: count('failed') };
+}
+
+/** Attempts by the run that made them, in the order of the ledger. */
+export function runsOf(attempts: readonly AttemptRecord[]): Map<string, AttemptRecord[]> {
+  return Map.groupBy(attempts, ({ run }) => run);
+}
+
+/** The attempts behind one article. */
+export function renderInvocations(record: ArticleRecord, site: SiteAddress): string {
+  return document(record.slug, record.attempts, site);
+}
+
+/** Every attempt that the ledger holds. */
+export function renderSiteInvocations(
+  attempts: readonly AttemptRecord[],
+  site: SiteAddress,
+): string {
+  return document(null, attempts, site);
+}
+
+function document(
+  article: string | null,
+  attempts: readonly AttemptRecord[],
+  site: SiteAddress,
+): string {
+  const value: z.infer<typeof InvocationsJson> = {
+    ...head('invocations', site),
+    article,
+    outcomes: outcomesOf(attempts),
+    runs: [...runsOf(attempts)].map(([run, own]) => ({
+      run,
+      outcomes: outcomesOf(own),
+      attempts: own.map(
+        ({ seq, leaf, ts, outcome, server, version, sha256, failure, ...rest }) => ({
+          ...{ seq, leaf, ts, outcome, server, package: rest.package, version, sha256 },
+          payload:
+            sha256 === null
+              ? null
+              : site.url(`/ledger/blobs/sha256/${sha256.slice(0, 2)}/${sha256}`),
+          failure,
+        }),
+      ),
+    })),
+  };
+  return print(value);
+}
