@@ -1,0 +1,80 @@
+/** Any sequence of drafts, sensible or not: what the ledger refuses of it, it must refuse by itself. */
+import fc from 'fast-check';
+import { type Batch, Refused } from '../../src/ledger/batch.ts';
+import { captureKey, postKey } from '../../src/ledger/fold.ts';
+import { ARTICLE, article, capture, claim, failed, slots, source } from './drafts.ts';
+
+/** `stale` names what stood first instead of what stands now. */
+export interface Step {
+  kind: 'captured' | 'unchanged' | 'failed' | 'source' | 'claim' | 'retract' | 'article' | 'redact';
+  which: number;
+  stale: boolean;
+  text: string;
+}
+export const steps = fc.array(
+  fc.record<Step>({
+    kind: fc.constantFrom<Step['kind'][]>(
+      ...(['captured', 'unchanged', 'failed', 'source'] as const),
+      ...(['claim', 'retract', 'article', 'redact'] as const),
+    ),
+    which: fc.nat(2),
+    stale: fc.boolean(),
+    text: fc.string({ unit: 'grapheme', maxLength: 12 }).map((text) => text.normalize('NFC')),
+  }),
+  { minLength: 1, maxLength: 40 },
+);
+
+/** Adds what the step says to the batch; false where it was refused. */
+export function take(batch: Batch, { kind, which, stale, text }: Step): boolean {
+  const { fold } = batch;
+  const first = batch.recorded[0]?.leaf ?? null;
+  const server = `server-${which}`;
+  const was = fold.captures.get(captureKey(server, '2.5.2'))?.captured ?? null;
+  const now = (standing: { current: { leaf: string } } | undefined) =>
+    stale ? first : (standing?.current.leaf ?? null);
+  const current = fold.claims.get(postKey(ARTICLE, `c${which}`));
+  const blob = () => batch.blob(new TextEncoder().encode(`${JSON.stringify(text)}\n`));
+  const drafts = {
+    captured: () => capture({ server, blob: blob() }),
+    unchanged: () =>
+      capture({
+        server,
+        outcome: 'unchanged',
+        blob: was?.entry.body.blob ?? blob(),
+        unchanged_from: (stale ? first : was?.leaf) ?? '0'.repeat(64),
+      }),
+    failed: () => failed(server),
+    source: () =>
+      source({
+        id: `s${which}`,
+        summary: text,
+        replaces: now(fold.sources.get(postKey(ARTICLE, `s${which}`))),
+      }),
+    claim: () =>
+      claim({ id: `c${which}`, text, slots: was ? slots(was.leaf) : {}, replaces: now(current) }),
+    retract: () => ({
+      type: 'claim.retract' as const,
+      article: ARTICLE,
+      body: {
+        id: `c${which}`,
+        claim: now(current) ?? '0'.repeat(64),
+        reason: 'wrong' as const,
+        note: text,
+      },
+    }),
+    article: () =>
+      article({ summary: text, replaces: now(fold.articles.get(postKey(ARTICLE, ARTICLE))) }),
+    redact: () => ({
+      type: 'blob.redact' as const,
+      article: null,
+      body: { sha256: was?.entry.body.blob?.sha256 ?? '0'.repeat(64), reason: text },
+    }),
+  };
+  try {
+    batch.add(drafts[kind]());
+    return true;
+  } catch (error) {
+    if (error instanceof Refused) return false;
+    throw error;
+  }
+}
