@@ -36,8 +36,7 @@ const PARTS = [
   'LICENSE',
   'astro.config.mjs',
   'bin',
-  'content/clients.yaml',
-  'content/settings.yaml',
+  'content',
   'ledger/.gitattributes',
   'ledger/.gitignore',
   'package-lock.json',
@@ -48,8 +47,10 @@ const PARTS = [
   'tests',
   'tsconfig.json',
 ];
-/** Of those, what is about our own content. */
-const OURS = [join('tests', 'content')];
+/** Of those, what is our own or is written anew; the lists that stay (clients, prices) are for all. */
+const OURS = ['content/articles', 'content/servers.yaml', 'tests/content'].map((path) =>
+  join(path),
+);
 const FIRST = 'first-article';
 
 /**
@@ -161,14 +162,14 @@ byte in \`ledger/\`, and every number in an article is derived from it again at 
 
 \`\`\`sh
 npm ci && npm start     # verify the ledger, weigh the server that comes along, build, serve
-npm test                # every check
+npm run refresh         # weigh the servers of content/servers.yaml; into the ledger
+npm test                # every check; what is weighed must be what the ledger holds
 \`\`\`
 
 ## The first article
 
 \`\`\`sh
 git init && git add -A && git commit -m "Begin"
-npm run refresh                        # weigh the servers of content/servers.yaml; into the ledger
 npm run new -- article my-article      # a draft with a number from it
 npm run dev                            # read it at http://localhost:4321 while you write
 npm run sources                        # look for its quotes at their sources
