@@ -1,30 +1,34 @@
 /** `npm run refresh`: weighs the servers of content/servers.yaml again and records what came. */
-import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { parseReleases, type ServerContent } from '../src/articles/servers.ts';
+import { parseReleases, parseServers, type ServerContent } from '../src/articles/servers.ts';
+import { parseTokenizers } from '../src/articles/tokenizers.ts';
 import { append } from '../src/disk/append.ts';
+import { readContent } from '../src/disk/content.ts';
 import { leaveInInbox } from '../src/disk/inbox.ts';
 import { openLedger } from '../src/disk/ledger.ts';
 import { Batch } from '../src/ledger/batch.ts';
-import type { ToolsListBody } from '../src/ledger/entry.ts';
-import { captureKey } from '../src/ledger/fold.ts';
+import type { CaptureBody, DiscoverBody } from '../src/ledger/entry.ts';
+import { captureKey, captureName } from '../src/ledger/fold.ts';
+import { parsePayload } from '../src/measure/payload.ts';
 import { news } from '../src/news.ts';
+import { countCurrent, recordCounts } from '../src/packages/count.ts';
 import { Board } from '../src/probe/board.ts';
 import { PLACES } from '../src/probe/place.ts';
-import { type Attempt, captureAll, recordCaptures } from '../src/probe/refresh.ts';
+import { type Attempt, captureAll, discoverAll, recordCaptures } from '../src/probe/refresh.ts';
 import { Problem } from '../src/problem.ts';
 import { newsReport } from '../src/render/news.ts';
 
 const USAGE = `Usage: npm run refresh [-- OPTIONS]
 
 Installs each release of each server of content/servers.yaml once into .cache/, asks it for its
-tools, and adds to ledger/ what came: captured, unchanged or failed. All of a run is recorded in one
-append, or nothing.
+tools, its current release also by server/discover, and then counts all current lists with each
+tokenizer of content/tokenizers.yaml. Adds to ledger/ what came: captured, unchanged or failed. All of
+a run is recorded in one append, or nothing.
 
   --current     only the current release of each
-  --only NAME…  only these: all releases of notion, or the one of notion@2.0.0
+  --only NAME…  only these: all releases of notion, the one of notion@2.0.0, the count of count:qwen3
   --jobs N      how many at once (default: ${defaultJobs()} on this machine)
   --timeout S   seconds that each server may take to answer, once it is installed (default: 60)
   --dry-run     weigh, and record nothing
@@ -103,7 +107,23 @@ function parseOptions() {
 
 const label = ({ name, version }: ServerContent): string => captureKey(name, version);
 
-function pick(releases: ServerContent[], { only, current }: Wish): ServerContent[] {
+/** What --only says of a count. */
+const COUNT = 'count:';
+
+/** The tokenizers to count with: all of a whole run, or those asked for. */
+function pickTokenizers(named: string[], { only }: Wish): string[] {
+  if (only.length === 0) return named;
+  const asked = only.flatMap((one) => (one.startsWith(COUNT) ? [one.slice(COUNT.length)] : []));
+  const stray = asked.find((name) => !named.includes(name));
+  if (stray === undefined) return asked;
+  throw new UsageError(
+    `content/tokenizers.yaml does not name ${stray}; it names: ${named.join(', ') || 'none'}`,
+  );
+}
+
+function pick(releases: ServerContent[], { only: all, current }: Wish): ServerContent[] {
+  const only = all.filter((one) => !one.startsWith(COUNT));
+  if (only.length === 0 && all.length > 0) return [];
   const isAsked = (release: ServerContent, asked: string) =>
     asked === release.name || asked === label(release);
   for (const asked of only) {
@@ -129,24 +149,26 @@ function pick(releases: ServerContent[], { only, current }: Wish): ServerContent
 }
 
 /** One attempt on one line. */
-function told(attempt: Attempt): string {
+function told(attempt: Attempt | Attempt<DiscoverBody>): string {
   if ('problem' in attempt)
     return `no capture: ${attempt.problem.message} [${attempt.problem.code}]`;
   const { body } = attempt.capture;
   if (body.outcome === 'failed') {
     return `failed: ${body.failure?.message} [${body.failure?.code}] after ${body.failure?.elapsed_ms} ms`;
   }
+  if (body.kind === 'discover') {
+    const { protocol_negotiated: spoken = null, error = null } = body.answer ?? {};
+    return spoken === null ? `refuses: ${error?.message ?? 'other revisions'}` : `speaks ${spoken}`;
+  }
   const { tools = 0, warnings = [] } = body.answer ?? {};
   const odd = warnings.length === 0 ? '' : `, ${warnings.length} warnings`;
   return `${tools} tools, ${body.blob?.bytes} bytes${odd}`;
 }
 
-function summary(bodies: readonly ToolsListBody[]): string {
+function summary(bodies: readonly CaptureBody[]): string {
   return (['captured', 'unchanged', 'failed'] as const)
     .map((outcome) => {
-      const names = bodies
-        .filter((body) => body.outcome === outcome)
-        .map((body) => captureKey(body.server, body.package.version));
+      const names = bodies.filter((body) => body.outcome === outcome).map(captureName);
       return `${outcome}: ${names.length}${names.length === 0 ? '' : ` (${names.join(', ')})`}`;
     })
     .join('\n');
@@ -160,8 +182,12 @@ async function main(): Promise<number> {
   }
   const root = process.cwd();
   const ledgerDir = join(root, 'ledger');
-  const text = readFileSync(join(root, 'content/servers.yaml'), 'utf8');
-  const servers = pick(parseReleases(text), wish);
+  const content = readContent(root);
+  const releases = pick(parseReleases(content.servers), wish);
+  const current = parseServers(content.servers);
+  // What waits in the inbox is lists: what else rests on them is asked on the main line.
+  const whole = !wish.inbox;
+  const tokenizers = whole ? pickTokenizers(parseTokenizers(content.tokenizers), wish) : [];
   const ledger = openLedger(ledgerDir); // before the work: what can't be appended to should say so now
 
   const abort = new AbortController();
@@ -172,35 +198,71 @@ async function main(): Promise<number> {
     });
   }
   const run = new Date().toISOString();
-  const board = new Board(servers.map(label), process.stderr);
-  const attempts = await captureAll(servers, {
+  const discovering = (release: ServerContent) => `discover:${label(release)}`;
+  const isCurrent = (release: ServerContent) =>
+    whole && current.some((one) => label(one) === label(release));
+  const names = [
+    ...releases.map(label),
+    ...releases.filter(isCurrent).map(discovering),
+    ...tokenizers.map((name) => `${COUNT}${name}`),
+  ];
+  const board = new Board(names, process.stderr);
+  const cacheDir = join(root, '.cache/npm');
+  const options = {
     jobs: wish.jobs,
     timeoutMs: wish.timeoutMs,
-    cacheDir: join(root, '.cache/npm'),
+    cacheDir,
     // Only tests set it, to keep out of the way of real runs; the recipe names it in any case.
     places: process.env['WEIGHBRIDGE_PLACES'] ?? PLACES,
     run,
     signal: abort.signal,
+  };
+  const attempts = await captureAll(releases, {
+    ...options,
     onStage: (release, stage) => board.set(release, stage, { passing: stage !== 'installing' }),
     onAttempt: (attempt) => board.set(label(attempt.server), told(attempt)),
   });
-
-  const captures = attempts.flatMap((attempt) => ('capture' in attempt ? [attempt.capture] : []));
-  const problems = attempts.flatMap((attempt) => ('problem' in attempt ? [attempt.problem] : []));
+  // What could not be had for its list can't be had now either.
+  const had = attempts.flatMap((attempt) => ('capture' in attempt ? [attempt.server] : []));
+  const discoveries = await discoverAll(had.filter(isCurrent), {
+    ...options,
+    onStage: (release, stage) => board.set(`discover:${release}`, stage, { passing: true }),
+    onAttempt: (attempt) => board.set(discovering(attempt.server), told(attempt)),
+  });
+  const asked = [...attempts, ...discoveries];
+  const lists = attempts.flatMap((attempt) => ('capture' in attempt ? [attempt.capture] : []));
+  const captures = asked.flatMap((attempt) => ('capture' in attempt ? [attempt.capture] : []));
   const stamp = { actor: process.env['WEIGHBRIDGE_ACTOR'] ?? 'weighbridge', ts: run };
   const batch = new Batch(ledger.fold, stamp);
-  let bodies = recordCaptures(batch, captures);
+  let bodies: CaptureBody[] = recordCaptures(batch, captures);
+  const { counts, problems } = await countCurrent(
+    tokenizers,
+    current.flatMap((release) => {
+      const sha256 = batch.fold.captures.get(label(release))?.captured?.entry.body.blob?.sha256;
+      if (sha256 === undefined) return [];
+      const payload = batch.blobs.get(sha256) ?? ledger.blob(sha256);
+      return { server: release.name, sha256, tools: parsePayload(payload) };
+    }),
+    {
+      run,
+      cacheDir,
+      signal: abort.signal,
+      onCount: (name, says) => board.set(`${COUNT}${name}`, says),
+    },
+  );
+  bodies.push(...recordCounts(batch, counts));
+  problems.unshift(...asked.flatMap((attempt) => ('problem' in attempt ? [attempt.problem] : [])));
   const said = wish.report ? newsReport(await news(root, ledger, batch)) : `${summary(bodies)}\n`;
-  if (wish.inbox) leaveInInbox(ledgerDir, captures);
+  if (wish.inbox) leaveInInbox(ledgerDir, lists);
   else if (!wish.dryRun) {
     await append(ledgerDir, stamp, (now) => {
-      bodies = recordCaptures(now, captures);
+      bodies = [...recordCaptures(now, captures), ...recordCounts(now, counts)];
     });
   }
   process.stdout.write(said);
-  for (const { failure, server, package: pkg } of bodies) {
-    if (!failure?.stderr_tail) continue;
-    console.error(`\n${captureKey(server, pkg.version)} said:\n${failure.stderr_tail}`);
+  for (const body of bodies) {
+    const tail = body.kind === 'tools_list' ? body.failure?.stderr_tail : '';
+    if (tail) console.error(`\n${captureName(body)} said:\n${tail}`);
   }
   const done = wish.dryRun ? 'Dry run; would have recorded' : wish.inbox ? 'Left' : 'Recorded';
   const end = `${done} ${bodies.length}${wish.inbox ? ' in the inbox' : ''}.`;
@@ -211,7 +273,7 @@ async function main(): Promise<number> {
   if (problems.length > 0) {
     console.error(`${problems.length} not recorded: that says nothing about a server.`);
   }
-  const allFailed = bodies.every(({ outcome }) => outcome === 'failed');
+  const allFailed = lists.length > 0 && lists.every(({ body }) => body.outcome === 'failed');
   return problems.length > 0 || allFailed ? 1 : 0;
 }
 

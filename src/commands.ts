@@ -126,8 +126,9 @@ that speaks over stdio; it is started in this folder and with this environment. 
     summary: 'Weigh the servers of content/servers.yaml again and record what came',
     operands: [''],
     about: `Installs each release of each server of content/servers.yaml once into .cache/, asks it for its
-tools, and adds to ledger/ what came: captured, unchanged or failed. All of a run is recorded in one
-append, or nothing.
+tools, its current release also by server/discover, and then counts all current lists with each
+tokenizer of content/tokenizers.yaml. Adds to ledger/ what came: captured, unchanged or failed. All of
+a run is recorded in one append, or nothing.
 ${ACTOR}`,
     options: {
       current: { type: 'boolean', says: 'only the current release of each' },
@@ -135,7 +136,7 @@ ${ACTOR}`,
         type: 'string',
         multiple: true,
         value: 'NAME…',
-        says: 'only these: all releases of notion, or the one of notion@2.0.0',
+        says: 'only these: all releases of notion, the one of notion@2.0.0, the count of count:qwen3',
       },
       jobs: {
         type: 'string',

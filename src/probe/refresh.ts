@@ -7,21 +7,25 @@ import type { ServerContent } from '../articles/servers.ts';
 import { withLock } from '../disk/lock.ts';
 import type { Batch } from '../ledger/batch.ts';
 import { canonical } from '../ledger/canonical.ts';
-import type { ToolsListBody } from '../ledger/entry.ts';
+import type { DiscoverBody, ToolsListBody } from '../ledger/entry.ts';
 import { captureKey, type Recorded } from '../ledger/fold.ts';
 import { Problem } from '../problem.ts';
-import { type Capture, type CaptureOptions, captureServer } from './capture.ts';
+import { type Capture, type CaptureOptions, captureDiscovery, captureServer } from './capture.ts';
 import { ownFolder, PLACES } from './place.ts';
 
+type Asked = ToolsListBody | DiscoverBody;
 /** A capture, or why there is none that could be evidence. */
-export type Attempt = { server: ServerContent } & ({ capture: Capture } | { problem: Problem });
+export type Attempt<Body extends Asked = ToolsListBody> = { server: ServerContent } & (
+  | { capture: Capture<Body> }
+  | { problem: Problem }
+);
 
-export type RefreshOptions = Omit<CaptureOptions, 'onStage'> & {
+export type RefreshOptions<Body extends Asked = ToolsListBody> = Omit<CaptureOptions, 'onStage'> & {
   /** How many at once. */
   jobs: number;
   /** Told the captureKey of a release and where it is. */
   onStage?: (release: string, stage: string) => void;
-  onAttempt?: (attempt: Attempt) => void;
+  onAttempt?: (attempt: Attempt<Body>) => void;
   /** How long to wait for another refresh on this machine; the places are shared. Default 0. */
   waitMs?: number;
 };
@@ -32,13 +36,33 @@ export type RefreshOptions = Omit<CaptureOptions, 'onStage'> & {
  * run a machine. Throws Problem `lock.held`, `place.refused`, and `probe.aborted` once the signal fires
  * and every child has ended.
  */
-export async function captureAll(
+export function captureAll(
   servers: readonly ServerContent[],
-  { jobs, onStage, onAttempt, waitMs = 0, ...options }: RefreshOptions,
+  options: RefreshOptions,
 ): Promise<Attempt[]> {
+  return attemptAll(servers, options, captureServer);
+}
+
+/** Older servers may keep silent; one that has just given its list needs no longer than this. */
+const DISCOVER_MS = 10_000;
+
+/** Captures in the same way what each answers to `server/discover`. */
+export function discoverAll(
+  servers: readonly ServerContent[],
+  options: RefreshOptions<DiscoverBody>,
+): Promise<Attempt<DiscoverBody>[]> {
+  const timeoutMs = Math.min(options.timeoutMs, DISCOVER_MS);
+  return attemptAll(servers, { ...options, timeoutMs }, captureDiscovery);
+}
+
+async function attemptAll<Body extends Asked>(
+  servers: readonly ServerContent[],
+  { jobs, onStage, onAttempt, waitMs = 0, ...options }: RefreshOptions<Body>,
+  take: (server: ServerContent, options: CaptureOptions) => Promise<Capture<Body>>,
+): Promise<Attempt<Body>[]> {
   const places = options.places ?? PLACES;
   await ownFolder(places);
-  const attempts: Attempt[] = [];
+  const attempts: Attempt<Body>[] = [];
   const waiting = [...servers.keys()];
   const running: string[] = [];
   const work = async (): Promise<void> => {
@@ -48,7 +72,7 @@ export async function captureAll(
       const [at = 0] = waiting.splice(Math.max(free, 0), 1);
       const server = servers[at]!;
       running.push(server.name);
-      const attempt = await captureServer(server, {
+      const attempt = await take(server, {
         ...options,
         onStage: (stage) => onStage?.(captureKey(server.name, server.version), stage),
       }).then(
@@ -71,18 +95,19 @@ export async function captureAll(
 
 /**
  * Adds one `capture.add` for each capture, in the order given: a payload that the ledger's latest
- * capture of that server and version has already is `unchanged`. Returns the bodies as added.
+ * capture of that kind, server and version has already is `unchanged`. Returns the bodies as added.
  */
 export function recordCaptures(
   batch: Batch,
-  captures: readonly { body: ToolsListBody; payload: Uint8Array | null }[],
-): ToolsListBody[] {
+  captures: readonly { body: Asked; payload: Uint8Array | null }[],
+): Asked[] {
   return captures.map(({ body, payload }) => {
-    let added: ToolsListBody = body;
+    let added: Asked = body;
     if (payload !== null) {
       const blob = batch.blob(payload);
-      const key = captureKey(body.server, body.package.version);
-      const was = batch.fold.captures.get(key)?.captured ?? null;
+      const { captures: lists, discoveries } = batch.fold;
+      const standing = body.kind === 'discover' ? discoveries : lists;
+      const was = standing.get(captureKey(body.server, body.package.version))?.captured ?? null;
       const same =
         was?.entry.body.package.name === body.package.name &&
         was.entry.body.blob?.sha256 === blob.sha256;

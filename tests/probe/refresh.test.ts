@@ -9,6 +9,7 @@ import { readInbox } from '../../src/disk/inbox.ts';
 import { openLedger } from '../../src/disk/ledger.ts';
 import { withLock } from '../../src/disk/lock.ts';
 import { captureKey } from '../../src/ledger/fold.ts';
+import { parseTally } from '../../src/measure/counts.ts';
 import { ownFolder } from '../../src/probe/place.ts';
 import { captureAll } from '../../src/probe/refresh.ts';
 import { type House, makeHouse } from './house.ts';
@@ -62,7 +63,7 @@ test('what came is recorded in the order of the file; the same again is unchange
   ]);
   assert.match(
     first.said,
-    /captured: 2 \(three-pages@1.0.0, good@1.0.0\)\nunchanged: 0\nfailed: 1/,
+    /captured: \d+ \(three-pages@1.0.0, good@1.0.0[^)]*\)\nunchanged: 0\nfailed: \d/,
   );
   assert.match(first.said, /exits-early@1.0.0 said:\nError: NO_TOKEN is not set/);
   assert.ok(!first.said.includes('\x1b'), 'control characters outside of a terminal');
@@ -71,7 +72,7 @@ test('what came is recorded in the order of the file; the same again is unchange
   assert.equal(second.code, 0, second.said);
   assert.deepEqual(recorded(house).slice(3), ['three-pages unchanged', 'good unchanged']);
   const ledger = openLedger(house.ledger);
-  const body = ledger.entries[4]?.entry.body;
+  const body = ledger.fold.captures.get('good@1.0.0')?.latest.entry.body;
   assert.ok(body !== undefined && 'blob' in body && body.blob !== null);
   assert.ok(ledger.blob(body.blob.sha256).length > 0);
   assert.deepEqual(left(house), []);
@@ -106,7 +107,7 @@ test('a dry run weighs and writes nothing', async () => {
   const house = makeHouse({ good: [] });
   const { code, said } = await refresh(house, ['--dry-run']);
   assert.equal(code, 0, said);
-  assert.match(said, /captured: 1 \(good@1.0.0\)[\s\S]*would have recorded 1/);
+  assert.match(said, /captured: \d \(good@1.0.0[^)]*\)[\s\S]*would have recorded 2/);
   assert.deepEqual(readdirSync(house.ledger), ['origin']);
 });
 
@@ -255,4 +256,56 @@ test('what was typed wrong is told, with how to type it, and nothing is started'
   const help = await refresh(house, ['--help']);
   assert.equal(help.code, 0);
   assert.ok(!existsSync(house.places));
+});
+
+test('the current release is asked by server/discover too, and a refusal is an answer', async () => {
+  const house = makeHouse({ 'later-era': [], 'knows-no-discover': [] }, ['0.1.0']);
+  const { said } = await refresh(house);
+  const { fold, blob } = openLedger(house.ledger);
+  assert.deepEqual(
+    [...fold.discoveries.keys()],
+    ['later-era@1.0.0', 'knows-no-discover@1.0.0'],
+    said,
+  );
+  const [speaks, refuses] = [...fold.discoveries.values()].map(({ latest }) => latest.entry.body);
+  assert.equal(speaks?.answer?.protocol_negotiated, '2026-07-28');
+  assert.deepEqual(speaks?.answer?.caching?.discover, { ttl_ms: 500, cache_scope: 'public' });
+  assert.deepEqual(refuses?.answer?.error, { code: -32601, message: 'Method not found' });
+  const line = Buffer.from(blob(refuses?.blob?.sha256 ?? '')).toString();
+  assert.match(line, /^\{.*"error".*\}\n$/);
+  await refresh(house);
+  const again = openLedger(house.ledger).fold.discoveries.get('knows-no-discover@1.0.0');
+  assert.equal(again?.latest.entry.body.outcome, 'unchanged');
+});
+
+test('counts are taken of what the ledger holds, alone if asked for, and are unchanged when they come again', async () => {
+  const house = makeHouse({ good: [] });
+  writeFileSync(join(house.root, 'content/tokenizers.yaml'), '- cl100k_base\n');
+  const first = await refresh(house);
+  assert.equal(first.code, 0, first.said);
+  const count = () => openLedger(house.ledger).fold.counts.get('cl100k_base');
+  const { entry, leaf } = count()?.captured ?? assert.fail(first.said);
+  assert.equal(entry.body.package.name, 'js-tiktoken');
+  const { fold, blob } = openLedger(house.ledger);
+  const tally = parseTally(blob(entry.body.blob.sha256));
+  const list = fold.captures.get('good@1.0.0')?.captured?.entry.body.blob?.sha256;
+  assert.equal(tally.servers['good']?.payload, list);
+  const again = await refresh(house, ['--only', 'count:cl100k_base']);
+  assert.equal(again.code, 0, again.said);
+  assert.match(again.said, /Recorded 1\./);
+  assert.equal(count()?.latest.entry.body.unchanged_from, leaf);
+  const wrong = await refresh(house, ['--only', 'count:qwen3']);
+  assert.equal(wrong.code, 2);
+  assert.match(wrong.said, /does not name qwen3; it names: cl100k_base/);
+});
+
+test('without network and cache a count is not recorded, and the rest is', async () => {
+  const house = makeHouse({ good: [] });
+  writeFileSync(join(house.root, 'content/tokenizers.yaml'), '- gemma3\n');
+  const offline = { npm_config_registry: 'http://127.0.0.1:9', npm_config_fetch_retries: '0' };
+  const { code, said } = await refresh(house, [], offline);
+  assert.equal(code, 1, said);
+  assert.match(said, /1 not recorded/);
+  assert.deepEqual(recorded(house), ['good captured']);
+  assert.equal(openLedger(house.ledger).fold.counts.size, 0);
 });

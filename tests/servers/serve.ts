@@ -26,7 +26,7 @@ export function send(message: object): void {
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 }
 
-/** Answers initialize and tools/list well, except where `own` has a handler for the method. */
+/** Answers initialize and tools/list well, and knows no server/discover, except where `own` has a handler for the method. */
 export function serve(own: Record<string, Handler> = {}, server: object = {}): void {
   const handlers: Record<string, Handler> = {
     initialize: ({ id }) =>
@@ -40,6 +40,8 @@ export function serve(own: Record<string, Handler> = {}, server: object = {}): v
         },
       }),
     'tools/list': ({ id }) => send({ id, result: { tools: TOOLS } }),
+    'server/discover': ({ id }) =>
+      send({ id, error: { code: -32601, message: 'Method not found' } }),
     ...own,
   };
   createInterface({ input: process.stdin }).on('line', (line) => {
