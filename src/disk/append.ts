@@ -163,5 +163,9 @@ function write(dir: string, batch: Batch, blobs: ReadonlyMap<string, Uint8Array>
       cause,
     });
   }
-  rmSync(flight, { force: true });
+  try {
+    rmSync(flight, { force: true });
+  } catch {
+    // All is recorded and must be acknowledged; the next append takes the note away.
+  }
 }
