@@ -7,7 +7,8 @@ import { Problem } from '../problem.ts';
 import { place } from './prose.ts';
 
 const COMMENT_OR_STRING = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g;
-const IMPORT = /\b(?:from|import)\s*(['"])([^'"\n]+)\1/g;
+/** A word of the language, not one that stands in a string. */
+const IMPORT = /(?<![\w$.'"])(?:from|import)\s*(['"])([^'"\n]+)\1/g;
 const IMPURE =
   /(?<![\w$.])(?:Date|Math\s*\.\s*random|fetch|process|globalThis|performance|crypto|require|eval|setTimeout|setInterval|XMLHttpRequest|WebSocket|import(?=\s*\()|import\s*\.\s*meta|await)(?![\w$])/g;
 

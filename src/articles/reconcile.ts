@@ -5,7 +5,15 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type Batch, Refused } from '../ledger/batch.ts';
-import type { ArticleBody, ClaimBody, Draft, Ref, Slot, SourceBody } from '../ledger/entry.ts';
+import {
+  type ArticleBody,
+  type ClaimBody,
+  type Draft,
+  type Ref,
+  type Slot,
+  type SourceBody,
+  shownOf,
+} from '../ledger/entry.ts';
 import { captureName, type Fold, postKey, type Receipt, type Recorded } from '../ledger/fold.ts';
 import { Problem } from '../problem.ts';
 import type { ArticleRecord, FigureRecord } from './record.ts';
@@ -181,7 +189,7 @@ class Reconciler {
         leaf: fold.claims.get(postKey(this.#slug, id))!.current.leaf,
       })),
       sources: this.#sources(record.sources.map(({ id }) => id)),
-      figures: this.#slots(record.figures.map(({ id }) => id)),
+      ...shownOf(this.#slots(record.figures.map(({ id }) => id))),
     };
     const current = fold.articles.get(postKey(this.#slug, this.#slug))?.current;
     this.#put(current, body, (replaces) => {

@@ -360,6 +360,12 @@ export const RetractBody = z.strictObject({
 });
 export type RetractBody = z.infer<typeof RetractBody>;
 
+/**
+ * A figure among the many of a page: its inputs are places in the article's own list of entries, for
+ * many figures rest on the same few. The first entries name each leaf instead, and stay valid.
+ */
+const Shown = Slot.extend({ inputs: z.union([z.array(Sha256), z.array(Count)]) });
+
 /** Everything a page shows, pinned: its files, its claims and sources, and each figure's value. */
 export const ArticleBody = z.strictObject({
   id: Name,
@@ -370,10 +376,37 @@ export const ArticleBody = z.strictObject({
   files: z.record(z.string(), BlobRef),
   claims: z.array(Ref),
   sources: z.array(Ref),
-  figures: z.record(z.string(), Slot),
+  figures: z.record(z.string(), Shown),
+  /** Every entry that one of its figures rests on, once. */
+  inputs: z.array(Sha256).exactOptional(),
   replaces: Sha256.nullable(),
 });
 export type ArticleBody = z.infer<typeof ArticleBody>;
+
+/** An article's figures with the leaves that each rests on; a place outside the list gives ''. */
+export function slotsOf({ figures, inputs = [] }: ArticleBody): Record<string, Slot> {
+  const leaf = (input: string | number) =>
+    typeof input === 'string' ? input : (inputs[input] ?? '');
+  return Object.fromEntries(
+    Object.entries(figures).map(([id, shown]) => [
+      id,
+      { ...shown, inputs: shown.inputs.map(leaf) },
+    ]),
+  );
+}
+
+/** The other way: figures as an article holds them, beside the list that their places refer to. */
+export function shownOf(
+  slots: Readonly<Record<string, Slot>>,
+): Pick<ArticleBody, 'figures' | 'inputs'> {
+  const inputs = [...new Set(Object.values(slots).flatMap((slot) => slot.inputs))];
+  const places = new Map(inputs.map((leaf, place) => [leaf, place]));
+  const figures = Object.entries(slots).map(([id, slot]) => [
+    id,
+    { ...slot, inputs: slot.inputs.map((leaf) => places.get(leaf)!) },
+  ]);
+  return { figures: Object.fromEntries(figures), inputs };
+}
 
 /** A signed-note public key, `<name>+<id>+<base64>`; note.ts judges it. */
 const VkeyText = Text.max(1024);

@@ -4,7 +4,7 @@
  * the entries, and what was retracted says so here.
  */
 import { Broken } from './broken.ts';
-import { blobsOf, type CaptureBody, type Entry, type Ref } from './entry.ts';
+import { blobsOf, type CaptureBody, type Entry, type Ref, slotsOf } from './entry.ts';
 import { openRotation } from './key.ts';
 
 export type EntryType = Entry['type'];
@@ -250,7 +250,7 @@ export class Fold {
           replaces(key, this.#articles.get(key), entry.body.replaces) ??
           this.#refs('ref.source', entry, entry.body.sources) ??
           this.#refs('ref.claim', entry, entry.body.claims) ??
-          this.#slots(entry.body.figures);
+          this.#slots(slotsOf(entry.body));
         if (fault !== null) return fault;
         put(this.#articles, key, { ...at, entry });
         return null;

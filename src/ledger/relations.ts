@@ -2,7 +2,7 @@
  * Which entries name which: what an entry replaces, retracts or rests on, and what later came of it.
  * Pure; it reads references and judges none, that is for the fold.
  */
-import type { Entry } from './entry.ts';
+import { type Entry, slotsOf } from './entry.ts';
 import type { Recorded } from './fold.ts';
 
 export type Relation = 'replaces' | 'retracts' | 'redacts' | 'finds unchanged' | 'rests on';
@@ -37,7 +37,7 @@ function named({ type, body }: Entry): [Relation, string][] {
     case 'claim.put':
       return [...replaces, ...refs(body.sources), ...inputs(body.slots)];
     case 'article.put':
-      return [...replaces, ...refs(body.claims), ...refs(body.sources), ...inputs(body.figures)];
+      return [...replaces, ...refs(body.claims), ...refs(body.sources), ...inputs(slotsOf(body))];
     case 'claim.retract':
       return [['retracts', body.claim]];
     case 'blob.redact':

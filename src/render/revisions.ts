@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { ArticleRecord } from '../articles/record.ts';
-import type { ArticleBody, Ref } from '../ledger/entry.ts';
+import { type ArticleBody, type Ref, slotsOf } from '../ledger/entry.ts';
 import type { SiteAddress } from '../site.ts';
 import {
   Count,
@@ -63,7 +63,7 @@ export function revisionsOf(record: ArticleRecord, site: SiteAddress): Revision[
   );
   return puts.map(({ seq, leaf, ts, actor, body }, i) => {
     const before = puts[i - 1]?.body;
-    const inputs = Object.values(body.figures).flatMap((figure) => figure.inputs);
+    const inputs = Object.values(slotsOf(body)).flatMap((figure) => figure.inputs);
     return {
       ...{ article: record.slug, revision: i + 1, seq, leaf, ts, actor },
       title: body.title,
