@@ -26,6 +26,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
 const PLAIN = 'text/plain; charset=utf-8';
 const SLUG = { slug: 'the name of an article, as /api/articles.json lists them' };
+const CLIENT = { client: 'a name of content/clients.yaml, as /api/clients.json lists them' };
 const ID = { id: 'an id of /api/directory.json' };
 
 const json = (path: string, answers: string, schema: SchemaName, parts = {}) =>
@@ -65,7 +66,7 @@ export const ENDPOINTS = {
   ),
   'article-invocations': json(
     '/api/articles/{slug}/invocations.json',
-    'every attempt to weigh what an article shows, run by run',
+    'every attempt to capture what an article shows, run by run',
     'invocations',
     SLUG,
   ),
@@ -94,7 +95,24 @@ export const ENDPOINTS = {
   'articles-json': json('/api/articles.json', 'the list of articles', 'articles'),
   'topology-json': json('/topology.json', 'what rests on what, over all articles', 'topology'),
   'revisions-json': json('/revisions.json', 'the revisions of all articles', 'revisions'),
-  'invocations-json': json('/invocations.json', 'every attempt to weigh anything', 'invocations'),
+  'invocations-json': json('/invocations.json', 'every attempt to capture anything', 'invocations'),
+  'clients-page': other(HTML, '/clients/', 'what clients put on the wire, for people'),
+  'clients-markdown': other(MARKDOWN, '/clients.md', 'what clients put on the wire, in plain text'),
+  'clients-json': other(JSON_TYPE, '/api/clients.json', 'what clients put on the wire'),
+  'client-page': other(HTML, '/clients/{client}/', 'what one client sends, for people', CLIENT),
+  'client-markdown': other(
+    MARKDOWN,
+    '/clients/{client}.md',
+    'what one client sends, in plain text',
+    CLIENT,
+  ),
+  'client-csv': other(
+    'text/csv; charset=utf-8',
+    '/clients/{client}.csv',
+    'its runs as a table',
+    CLIENT,
+  ),
+  'client-json': other(JSON_TYPE, '/api/clients/{client}.json', 'what one client sends', CLIENT),
   'evidence-page': other(HTML, '/evidence/', 'what the words of evidence mean, for people'),
   'evidence-markdown': other(
     MARKDOWN,

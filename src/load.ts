@@ -43,7 +43,7 @@ export interface Site {
   failures: ArticleRecord['failures'];
   /** By slug, drafts too. One with problems is here where it can be read at all. */
   articles: ArticleRecord[];
-  /** Every attempt to weigh anything, oldest first. */
+  /** Every attempt to capture anything, oldest first. */
   attempts: readonly AttemptRecord[];
   /** Clients whose requests are weighed, and what settings were seen to do, in the order of content/. */
   clients: readonly ClientRecord[];

@@ -99,9 +99,10 @@ function headersOf(path: string): Record<string, string> {
   if (path.startsWith('/ledger/tile/')) headers['content-type'] = 'application/octet-stream';
   else if (LOG.test(path)) headers['content-type'] = 'text/plain; charset=utf-8';
   else if (path.endsWith('.xml')) headers['content-type'] = 'application/atom+xml; charset=utf-8';
+  else if (path.endsWith('.csv')) headers['content-type'] = 'text/csv; charset=utf-8';
   else if (path.endsWith('.md')) headers['content-type'] = 'text/markdown; charset=utf-8';
   else if (path.endsWith('.json')) headers['content-type'] = 'application/json; charset=utf-8';
-  if (path.startsWith('/ledger/') || /\.(?:json|md|xml)$/.test(path)) {
+  if (path.startsWith('/ledger/') || /\.(?:csv|json|md|xml)$/.test(path)) {
     headers['access-control-allow-origin'] = '*';
   }
   headers['cache-control'] = path.startsWith('/_astro/')

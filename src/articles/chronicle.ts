@@ -2,21 +2,36 @@
  * From the ledger's entries to what happened to each article: what was put and withdrawn, and every
  * attempt to weigh what it shows. Pure; it gives out what stands there and sums nothing up.
  */
+import type { CaptureBody } from '../ledger/entry.ts';
 import { captureKey, type Recorded } from '../ledger/fold.ts';
 import type { ArticleRecord, AttemptRecord } from './record.ts';
 import { placeOf } from './series.ts';
 
-/** Every attempt to weigh a server, oldest first. */
+/** Every attempt to capture anything, oldest first. */
 export function attemptsOf(entries: readonly Recorded[]): AttemptRecord[] {
   return entries.flatMap(({ seq, leaf, ts, entry }) => {
-    if (entry.type !== 'capture.add' || entry.body.kind !== 'tools_list') return [];
-    const { run, outcome, server, package: pkg, blob, failure } = entry.body;
+    if (entry.type !== 'capture.add') return [];
+    const { body } = entry;
+    const { kind, run, outcome, package: pkg, blob } = body;
+    const failure = 'failure' in body ? body.failure : null;
     return {
-      ...{ seq, leaf, ts, run, outcome, server, package: pkg.name, version: pkg.version },
-      sha256: blob?.sha256 ?? null,
+      ...{ seq, leaf, ts, kind, run, outcome, subject: subjectOf(body) },
+      ...{ package: pkg.name, version: pkg.version, sha256: blob?.sha256 ?? null },
       failure: failure && { code: failure.code, message: failure.message },
     };
   });
+}
+
+function subjectOf(body: CaptureBody): string {
+  switch (body.kind) {
+    case 'tools_list':
+    case 'discover':
+      return body.server;
+    case 'count':
+      return body.tokenizer;
+    case 'client_request':
+      return `${body.client}/${body.variant}`;
+  }
 }
 
 /** The articles with their entries, attempts and places in series. */
@@ -26,15 +41,20 @@ export function chronicle(
 ): ArticleRecord[] {
   const own = Map.groupBy(entries, ({ entry }) => entry.article);
   const attempts = attemptsOf(entries);
-  const keyOf = ({ server, version }: { server: string; version: string }) =>
-    captureKey(server, version);
+  const key = (kind: AttemptRecord['kind'], subject: string, version: string) =>
+    `${kind} ${captureKey(subject, version)}`;
   return articles.map((article) => {
-    const shown = new Set([...article.captures, ...article.failures].map(keyOf));
+    const shown = new Set([
+      ...article.captures.map(({ kind, server, version }) => key(kind, server, version)),
+      ...article.failures.map(({ server, version }) => key('tools_list', server, version)),
+    ]);
     return {
       ...article,
       series: placeOf(article, articles),
       entries: own.get(article.slug) ?? [],
-      attempts: attempts.filter((attempt) => shown.has(keyOf(attempt))),
+      attempts: attempts.filter(({ kind, subject, version }) =>
+        shown.has(key(kind, subject, version)),
+      ),
     };
   });
 }

@@ -102,6 +102,50 @@ export const METHODS: readonly { id: string; means: string }[] = [
     means: 'Servers that sent the same bytes, but for the request’s id, when asked twice.',
   },
   { id: 'listings/defs@1', means: 'Servers with a tool whose schema has a block of $defs.' },
+  {
+    id: 'protocol/initialize@1',
+    means: 'Servers by the revision of the protocol that the handshake ended with.',
+  },
+  {
+    id: 'protocol/discover@1',
+    means: 'Servers by what they answered to server/discover, asked in a process of its own.',
+  },
+  {
+    id: 'tokens/*/chat-template@1',
+    means: 'Tokens of the prompt that the model’s own chat template makes of the tools.',
+  },
+  {
+    id: 'tokens/*/skill@1',
+    means: 'Tokens of a skill: its name and description, or what follows the front matter.',
+  },
+  {
+    id: 'kv-cache/*@1',
+    means: 'Memory that a key-value cache of that model’s layout reserves for a prompt.',
+  },
+  { id: 'request/body@1', means: 'Bytes of the request that a client sent for one turn.' },
+  { id: 'request/tools@1', means: 'Tools that the request defines.' },
+  { id: 'request/server-tools@1', means: 'Of these, the tools of attached servers.' },
+  { id: 'request/deferred@1', means: 'Of these, the tools marked to be loaded on demand.' },
+  {
+    id: 'request/named@1',
+    means: 'Tools or namespaces that the request names as loadable, without a definition.',
+  },
+  { id: 'bytes/request/tools@1', means: 'UTF-8 bytes of the tool definitions of a request.' },
+  { id: 'tokens/*/request/tools@1', means: 'Tokens of the tool definitions of a request.' },
+  { id: 'tokens/*/request/system@1', means: 'Tokens of the client’s own instructions in it.' },
+  {
+    id: 'tokens/*/request/prefix@1',
+    means: 'Tokens of both, the part that turns have in common and a provider may cache.',
+  },
+  {
+    id: 'cache/write-less-read@1',
+    means: 'What it costs to write tokens to a cache, less what it costs to read them.',
+  },
+  {
+    id: 'cache/*@1',
+    means:
+      'Tokens of a prefix that a cache keeps or loses when the request differs: up to the first mark whose content changed, or up to the first tool that did.',
+  },
   { id: 'cited/quote@1', means: 'Read from the exact characters of the source’s quote.' },
   { id: 'count@1', means: 'How many there are.' },
   { id: 'sum@1', means: 'The sum of its inputs.' },
@@ -109,6 +153,7 @@ export const METHODS: readonly { id: string; means: string }[] = [
   { id: 'ratio@1', means: 'The first input over the second.' },
   { id: 'share@1', means: 'The first input in per cent of the second.' },
   { id: 'share/*@1', means: 'In per cent of a fixed size, here a context window in tokens.' },
+  { id: 'over@1', means: 'By how much per cent the first input is more than the second.' },
   { id: 'mean@1', means: 'The arithmetic mean.' },
   {
     id: 'quantile/type-7@1',
@@ -117,6 +162,10 @@ export const METHODS: readonly { id: string; means: string }[] = [
   { id: 'largest@1', means: 'The largest of its inputs.' },
   { id: 'smallest@1', means: 'The smallest of its inputs.' },
   { id: 'spread@1', means: 'The largest over the smallest.' },
+  {
+    id: 'spread/percent@1',
+    means: 'By how much per cent the largest is more than the smallest.',
+  },
   { id: 'pearson@1', means: 'Pearson’s coefficient of correlation.' },
   { id: 'pearson-squared@1', means: 'That coefficient squared, in per cent.' },
 ];

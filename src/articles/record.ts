@@ -2,7 +2,7 @@
  * The one record from which every form of an article is rendered: page, JSON, markdown, skill.
  * Plain data; made by resolve.ts from content and the fold, read by src/render and the pages.
  */
-import type { Status, Tier } from '../ledger/entry.ts';
+import type { CaptureBody, Status, Tier } from '../ledger/entry.ts';
 import type { Recorded } from '../ledger/fold.ts';
 import type { Figure, Table } from '../measure/figure.ts';
 
@@ -34,12 +34,14 @@ export interface CaptureRecord extends Receipt {
   rerun: string | null;
 }
 
-/** One attempt to fetch a server's tools, whatever came of it. */
+/** One attempt to capture something real, whatever came of it. */
 export interface AttemptRecord extends Receipt {
-  /** When the refresh that made it began: all attempts of one run share it. */
+  kind: CaptureBody['kind'];
+  /** When the command that made it began: all attempts of one run share it. */
   run: string;
   outcome: 'captured' | 'unchanged' | 'failed';
-  server: string;
+  /** Who was asked: a server, a tokenizer, or a client and its variant as `codex/baseline`. */
+  subject: string;
   package: string;
   version: string;
   /** Of the payload; null where none came. */

@@ -1,5 +1,5 @@
 /**
- * Every attempt to weigh what an article shows, run by run: captured, unchanged or failed. Pure; a
+ * Every attempt to capture what an article shows, run by run: captured, unchanged or failed. Pure; a
  * failure stands beside the others and is never left out.
  */
 import { z } from 'zod';
@@ -13,7 +13,8 @@ export type Outcomes = z.infer<typeof Outcomes>;
 const Attempt = z.strictObject({
   ...receipt,
   outcome: z.enum(OUTCOMES),
-  server: Text,
+  kind: z.enum(['tools_list', 'discover', 'count', 'client_request']),
+  subject: Text.meta({ description: 'A server, a tokenizer, or a client and its variant' }),
   package: Text,
   version: Text,
   sha256: Hash.nullable().meta({ description: 'Of the payload; null where none came' }),
@@ -21,7 +22,7 @@ const Attempt = z.strictObject({
   failure: z.strictObject({ code: Text, message: Text }).nullable(),
 });
 const Run = z.strictObject({
-  run: Time.meta({ description: 'When the refresh began that made these attempts' }),
+  run: Time.meta({ description: 'When the command began that made these attempts' }),
   outcomes: Outcomes,
   attempts: z.array(Attempt),
 });
@@ -69,16 +70,22 @@ function document(
     runs: [...runsOf(attempts)].map(([run, own]) => ({
       run,
       outcomes: outcomesOf(own),
-      attempts: own.map(
-        ({ seq, leaf, ts, outcome, server, version, sha256, failure, ...rest }) => ({
-          ...{ seq, leaf, ts, outcome, server, package: rest.package, version, sha256 },
-          payload:
-            sha256 === null
-              ? null
-              : site.url(`/ledger/blobs/sha256/${sha256.slice(0, 2)}/${sha256}`),
-          failure,
-        }),
-      ),
+      attempts: own.map((attempt) => ({
+        seq: attempt.seq,
+        leaf: attempt.leaf,
+        ts: attempt.ts,
+        outcome: attempt.outcome,
+        kind: attempt.kind,
+        subject: attempt.subject,
+        package: attempt.package,
+        version: attempt.version,
+        sha256: attempt.sha256,
+        payload:
+          attempt.sha256 === null
+            ? null
+            : site.url(`/ledger/blobs/sha256/${attempt.sha256.slice(0, 2)}/${attempt.sha256}`),
+        failure: attempt.failure,
+      })),
     })),
   };
   return print(value);

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { loadSite } from '../../src/load.ts';
+import { methodOf, stepsOf } from '../../src/articles/evidence.ts';
+import { load, loadSite } from '../../src/load.ts';
 import { renderArticleJson } from '../../src/render/json.ts';
 import { renderArticleMarkdown } from '../../src/render/markdown.ts';
 import { renderSkill } from '../../src/render/skill.ts';
@@ -14,6 +15,18 @@ const { articles, problems } = await loadSite({ root });
 
 test('content has no problem, and every number in it is bound', () => {
   assert.deepEqual(problems.map(String), []);
+});
+
+test('the method of every figure that is built in is defined for /evidence/', async () => {
+  const { shared } = await load({ root });
+  const { clients } = await loadSite({ root });
+  const figures = [...shared.figures.values(), ...clients.flatMap((client) => client.figures)];
+  const steps = new Set(figures.flatMap(({ method }) => stepsOf(method)));
+  assert.ok(steps.size > 10);
+  assert.deepEqual(
+    [...steps].filter((step) => methodOf(step) === undefined),
+    [],
+  );
 });
 
 for (const record of articles) {
