@@ -7,7 +7,7 @@ import { COMMANDS, type Command, help, overview, VERBS } from '../src/commands.t
 const root = join(import.meta.dirname, '..');
 
 function weighbridge(...args: string[]) {
-  const command = [join(root, 'bin/weighbridge.js'), ...args];
+  const command = [join(root, 'scripts/bin/weighbridge.js'), ...args];
   return spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' });
 }
 

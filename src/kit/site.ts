@@ -35,7 +35,6 @@ const PARTS = [
   '.npmrc',
   'LICENSE',
   'astro.config.mjs',
-  'bin',
   'content',
   'ledger/.gitattributes',
   'ledger/.gitignore',

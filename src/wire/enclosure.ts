@@ -49,7 +49,7 @@ export function namespaced(socket: string, command: readonly string[]): string[]
 
 /** Runs a module of ours in a Node of its own, also where we are installed and it would not strip types. */
 export function ownNode(module: string): string[] {
-  const strip = new URL('../../bin/strip.js', import.meta.url).href;
+  const strip = new URL('../../scripts/bin/strip.js', import.meta.url).href;
   return [process.execPath, '--import', strip, fileURLToPath(module)];
 }
 

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { registerHooks, stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-const root = new URL('..', import.meta.url).href;
+const root = new URL('../..', import.meta.url).href;
 
 if (root.includes('/node_modules/')) {
   // It warns once that it is experimental, on the stderr of whoever runs us. We have pinned a Node

@@ -6,7 +6,7 @@ import { chooseNode, here, OLDEST } from './node.js';
 const node = chooseNode(here);
 if (node === null) {
   await import('./strip.js');
-  await import('../scripts/weighbridge.ts');
+  await import('../weighbridge.ts');
 } else if (node === undefined) {
   process.stderr.write(
     `weighbridge needs Node ${OLDEST}; this is ${process.version}, and none was installed along for ${here.platform} ${here.arch} [node.too-old]\n` +

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-const root = join(import.meta.dirname, '../..');
-const { chooseNode } = await import(join(root, 'bin/node.js'));
+const root = join(import.meta.dirname, '../../..');
+const { chooseNode } = await import(join(root, 'scripts/bin/node.js'));
 
 test('takes the Node that asks, else the one installed along, else none', () => {
   const installed = (id: string) => {
@@ -39,7 +39,7 @@ test('runs from the package as it is published, below node_modules, and leaves n
     writeFileSync(join(folder, 'tools.json'), JSON.stringify(tools));
     const before = readdirSync(folder);
     const run = (...args: string[]) =>
-      spawnSync(process.execPath, [join(home, 'bin/weighbridge.js'), ...args], {
+      spawnSync(process.execPath, [join(home, 'scripts/bin/weighbridge.js'), ...args], {
         cwd: folder,
         encoding: 'utf8',
       });
