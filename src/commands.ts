@@ -172,8 +172,9 @@ ${ACTOR}`,
     summary: 'Add to the ledger what content/ says and it does not hold yet',
     operands: ['', '--legacy FILE'],
     about: `Takes in the captures that wait in ledger/inbox, then adds to ledger/ what content/ says and the
-ledger does not hold yet: sources, claims, retractions and articles, all in one append. Drafts are left out. A claim that holds no more gets retracted:
-{reason, note} in claims.yaml; one whose tier or status changes gets changed: {from, why}.
+ledger does not hold yet: sources, claims, retractions and articles, all in one append. Drafts are
+left out. A claim that holds no more gets retracted: {reason, note} in claims.yaml; one whose tier or
+status changes gets changed: {from, why}.
 ${ACTOR}`,
     options: {
       'dry-run': { type: 'boolean', says: 'say what would be added, and add nothing' },
