@@ -122,5 +122,5 @@ test('an older chain is verified from its file, and what its page shows beyond i
 test('flags that do not go together are a matter of usage', () => {
   const { code, err } = verify('--legacy', 'x', '--proof', 'y');
   assert.equal(code, 2);
-  assert.match(err, /^--entry and --vkey go with --proof.*\n\nusage: /);
+  assert.match(err, /^--proof, --legacy and --site are asked one at a time.*\n\nusage: /);
 });
