@@ -80,22 +80,28 @@ function source(dir: string): Source {
   };
 }
 
+/** All but the entries: blobs, checkpoints, the key. Throws as verifyLedger does. */
+export function verifiable(dir: string): Omit<Source, 'files'> {
+  const { files: _, ...rest } = source(dir);
+  const inFlight = new Set(blobsInFlight(dir));
+  return {
+    ...rest,
+    blob: (sha256) => readBlob(dir, sha256),
+    blobs: [...listBlobs(dir)].filter((name) => !inFlight.has(name.slice(0, 64))),
+    signed: {
+      checkpoints: readCheckpoints(dir),
+      // Without a key nothing is trusted, so a checkpoint that is there all the same is named as unsigned.
+      vkey: existsSync(join(dir, 'vkey')) ? readVkey(join(dir, 'vkey')) : null,
+    },
+  };
+}
+
 /**
  * Recomputes everything in a ledger's folder. Throws Problem `ledger.origin` when it is none, and as
  * readVkey does for a public key that can't be read.
  */
-export function verifyLedger(dir: string): Verdict {
-  const inFlight = new Set(blobsInFlight(dir));
-  const blobs = [...listBlobs(dir)].filter((name) => !inFlight.has(name.slice(0, 64)));
-  // Without a key nothing is trusted, so a checkpoint that is there all the same is named as unsigned.
-  const vkey = existsSync(join(dir, 'vkey')) ? readVkey(join(dir, 'vkey')) : null;
-  return verify({
-    ...source(dir),
-    blob: (sha256) => readBlob(dir, sha256),
-    blobs,
-    signed: { checkpoints: readCheckpoints(dir), vkey },
-  });
-}
+export const verifyLedger = (dir: string): Verdict =>
+  verify({ ...verifiable(dir), files: source(dir).files });
 
 /** A ledger as it was when it was opened. */
 export interface Ledger {

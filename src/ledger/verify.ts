@@ -4,15 +4,16 @@
  * never says "ok" of something it did not read.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { type LineCode, parseLine } from './canonical.ts';
+import type { LineCode } from './canonical.ts';
 import { type CheckpointCode, checkCheckpoints } from './checkpoint.ts';
-import { type BlobRef, blobsOf, complaints, Entry } from './entry.ts';
+import { type BlobRef, blobsOf } from './entry.ts';
 import { FILE_LINES, fileName } from './file.ts';
 import { type Fault, type FaultCode, Fold, type Recorded } from './fold.ts';
 import { genesis } from './genesis.ts';
 import { keysAt } from './key.ts';
 import type { Vkey } from './note.ts';
-import { type Hash, hex, leafHash, Tree } from './tree.ts';
+import { type Line, type ReadFile, readEntries } from './read.ts';
+import { type Hash, hex, Tree } from './tree.ts';
 
 export { FILE_LINES, fileName };
 
@@ -88,6 +89,21 @@ const unsigned = (after: number): string =>
   `No signature covers the last ${after} entries yet: they can be cut off or rewritten, and nobody could tell.`;
 
 export function verify(source: Source): Verdict {
+  const verifier = startVerifying(source);
+  for (const { name, bytes } of source.files) {
+    verifier.file(name, readEntries(bytes, source.hash));
+  }
+  return verifier.finish();
+}
+
+/** A verification under way: files are given to it in their order, read as readEntries does. */
+export interface Verifier {
+  file(name: string, read: ReadFile): void;
+  /** To be called once, after the last file: blobs and checkpoints are checked here. */
+  finish(): Verdict;
+}
+
+export function startVerifying(source: Omit<Source, 'files'>): Verifier {
   const hash = source.hash ?? sha256;
   const tree = new Tree(hash);
   const fold = new Fold({ genesis: genesis(source.origin, hash) });
@@ -117,8 +133,7 @@ export function verify(source: Source): Verdict {
   /** References can be checked only while every line so far holds. */
   let whole = true;
 
-  function line(bytes: Uint8Array): void {
-    const leafBytes = leafHash(bytes, hash);
+  function line(read: Line, leafBytes: Uint8Array): void {
     const leaf = hex(leafBytes);
     const before = head;
     tree.push(leafBytes);
@@ -129,16 +144,13 @@ export function verify(source: Source): Verdict {
       report(code, seq, message);
     };
 
-    const read = parseLine(bytes);
-    const checked = read.ok ? Entry.safeParse(read.value) : null;
-    if (!read.ok || !checked?.success) {
-      if (!read.ok) fail(read.code, next, read.message);
-      else fail('entry.schema', next, checked?.error ? complaints(checked.error) : '');
+    if ('code' in read) {
+      fail(read.code, next, read.message);
       inOrder = false;
-      if (bytes.length > 0) next++; // a blank line stands in no entry's place
+      if (read.code !== 'line.blank') next++; // a blank line stands in no entry's place
       return;
     }
-    const entry = checked.data;
+    const { entry } = read;
     for (const blob of blobsOf(entry)) {
       const seen = named.get(blob.sha256);
       if (seen === undefined) named.set(blob.sha256, { ...blob, seq: entry.seq });
@@ -180,82 +192,77 @@ export function verify(source: Source): Verdict {
 
   let files = 0;
   let short: string | null = null;
-  for (const { name, bytes } of source.files) {
+  function file(name: string, { lines, leaves, torn }: ReadFile): void {
     const want = fileName(files * FILE_LINES);
     if (name !== want) report('file.name', null, `entries/${name} stands where ${want} should`);
     if (short !== null)
       report('file.short', null, `entries/${short} is not full but ${name} follows`);
-    let lines = 0;
-    let from = 0;
-    for (let to = bytes.indexOf(10); to !== -1; to = bytes.indexOf(10, from)) {
-      line(bytes.subarray(from, to));
-      from = to + 1;
-      lines++;
+    for (const [at, read] of lines.entries()) line(read, leaves.slice(at * 32, at * 32 + 32));
+    if (torn > 0) {
+      const message = `the last ${torn} bytes of entries/${name} end without a newline`;
+      report('line.torn', next, message);
     }
-    if (from < bytes.length) {
-      report(
-        'line.torn',
-        next,
-        `the last ${bytes.length - from} bytes of entries/${name} end without a newline`,
-      );
-    }
-    if (lines > FILE_LINES)
-      report('file.full', null, `entries/${name} has ${lines} lines of ${FILE_LINES}`);
-    short = lines < FILE_LINES ? name : null;
+    if (lines.length > FILE_LINES)
+      report('file.full', null, `entries/${name} has ${lines.length} lines of ${FILE_LINES}`);
+    short = lines.length < FILE_LINES ? name : null;
     files++;
   }
-  for (const seq of skipped) report('seq.missing', seq, 'the entry is not there');
 
-  let held = 0;
-  const { blob: read } = source;
-  for (const { sha256: name, bytes, seq } of named.values()) {
-    if (read === undefined) break;
-    const found = read(name);
-    if (redacted.has(name)) {
-      if (found !== null) report('blob.kept', redacted.get(name)!, `blob ${name} is still there`);
-    } else if (found === null) report('blob.missing', seq, `blob ${name} is not there`);
-    else if (found.length !== bytes || hex(hash(found)) !== name) {
-      report('blob.altered', seq, `blob ${name} holds other bytes than its name and length say`);
-    } else held++;
-  }
-  for (const name of source.blobs) {
-    if (!named.has(name)) {
-      report('blob.orphan', null, `no entry names blob ${name}: was the entry that did cut off?`);
-    }
-  }
+  function finish(): Verdict {
+    for (const seq of skipped) report('seq.missing', seq, 'the entry is not there');
 
-  const published = checkCheckpoints(
-    checkpoints,
-    keysAt(vkey, fold.keys),
-    tree.size,
-    (size) => roots.get(size) ?? null,
-  );
-  for (const { code, message } of published.problems) report(code, null, message);
-  if (vkey !== null) {
-    const { name, id, text } = vkey;
-    if (name !== source.origin) {
-      report('checkpoint.origin', null, `the key signs for ${name}, the log is ${source.origin}`);
+    let held = 0;
+    const { blob: read } = source;
+    for (const { sha256: name, bytes, seq } of named.values()) {
+      if (read === undefined) break;
+      const found = read(name);
+      if (redacted.has(name)) {
+        if (found !== null) report('blob.kept', redacted.get(name)!, `blob ${name} is still there`);
+      } else if (found === null) report('blob.missing', seq, `blob ${name} is not there`);
+      else if (found.length !== bytes || hex(hash(found)) !== name) {
+        report('blob.altered', seq, `blob ${name} holds other bytes than its name and length say`);
+      } else held++;
     }
-    const now = fold.keys.at(-1);
-    if (whole && now !== undefined && now.entry.body.vkey !== text) {
-      report('key.current', now.seq, `${name}+${id} is not the key that signs since this entry`);
+    for (const name of source.blobs) {
+      if (!named.has(name)) {
+        report('blob.orphan', null, `no entry names blob ${name}: was the entry that did cut off?`);
+      }
     }
-  }
-  const { newest, held: signatures, after } = published;
-  const limits = after === null ? [UNSIGNED] : after === 0 ? [SIGNED] : [unsigned(after), SIGNED];
 
-  problems.sort((a, b) => (a.seq ?? Infinity) - (b.seq ?? Infinity) || 0);
-  if (more > 0) problems.push({ code: 'more', seq: null, message: `and ${more} more` });
-  return {
-    ok: problems.length === 0,
-    entries: tree.size,
-    root: hex(tree.root()),
-    head,
-    blobs: held,
-    redacted: redacted.size,
-    checkpoints: { held: signatures, newest: newest?.size ?? null, after },
-    problems,
-    limits,
-    fold,
-  };
+    const published = checkCheckpoints(
+      checkpoints,
+      keysAt(vkey, fold.keys),
+      tree.size,
+      (size) => roots.get(size) ?? null,
+    );
+    for (const { code, message } of published.problems) report(code, null, message);
+    if (vkey !== null) {
+      const { name, id, text } = vkey;
+      if (name !== source.origin) {
+        report('checkpoint.origin', null, `the key signs for ${name}, the log is ${source.origin}`);
+      }
+      const now = fold.keys.at(-1);
+      if (whole && now !== undefined && now.entry.body.vkey !== text) {
+        report('key.current', now.seq, `${name}+${id} is not the key that signs since this entry`);
+      }
+    }
+    const { newest, held: signatures, after } = published;
+    const limits = after === null ? [UNSIGNED] : after === 0 ? [SIGNED] : [unsigned(after), SIGNED];
+
+    problems.sort((a, b) => (a.seq ?? Infinity) - (b.seq ?? Infinity) || 0);
+    if (more > 0) problems.push({ code: 'more', seq: null, message: `and ${more} more` });
+    return {
+      ok: problems.length === 0,
+      entries: tree.size,
+      root: hex(tree.root()),
+      head,
+      blobs: held,
+      redacted: redacted.size,
+      checkpoints: { held: signatures, newest: newest?.size ?? null, after },
+      problems,
+      limits,
+      fold,
+    };
+  }
+  return { file, finish };
 }
