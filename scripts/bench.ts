@@ -1,4 +1,5 @@
 /** `npm run bench [-- NAME…]`: runs the measurements in scripts/bench/ and says which miss their mark. */
+import '../src/pipe.ts';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

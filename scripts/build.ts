@@ -1,4 +1,5 @@
 /** `npm run build`: builds the static site into dist/, unless content/ says what the ledger does not hold. */
+import '../src/pipe.ts';
 import { parseArgs } from 'node:util';
 import { buildSite, DIST, publishedIn } from '../src/build.ts';
 import { help } from '../src/commands.ts';

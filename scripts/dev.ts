@@ -1,4 +1,5 @@
 /** `npm run dev`: shows content/ as it stands, drafts and all, under a banner that says what is not recorded. */
+import '../src/pipe.ts';
 import { parseArgs } from 'node:util';
 import { help } from '../src/commands.ts';
 

@@ -1,4 +1,5 @@
 /** Checks every link of dist/ that stays within the site; a step of `npm test`. */
+import '../src/pipe.ts';
 import { globSync, readFileSync } from 'node:fs';
 import { DIST } from '../src/build.ts';
 import { brokenLinks } from '../src/links.ts';

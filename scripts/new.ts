@@ -1,4 +1,5 @@
 /** `npm run new`: makes a site, an article or a key, and writes over nothing. */
+import '../src/pipe.ts';
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,5 @@
 /** `npm run record`: brings the ledger up to content/, in one append or not at all; or takes an older chain in. */
+import '../src/pipe.ts';
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { describe, reconcile } from '../src/articles/reconcile.ts';

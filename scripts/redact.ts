@@ -1,4 +1,5 @@
 /** `npm run redact`: takes a payload out of the ledger's folder, and leaves word in the ledger. */
+import '../src/pipe.ts';
 import { parseArgs } from 'node:util';
 import { help } from '../src/commands.ts';
 import { redactBlob } from '../src/disk/withdraw.ts';

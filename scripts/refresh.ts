@@ -1,4 +1,5 @@
 /** `npm run refresh`: weighs the servers of content/servers.yaml again and records what came. */
+import '../src/pipe.ts';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

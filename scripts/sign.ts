@@ -1,4 +1,5 @@
 /** `npm run sign`: publishes a signed checkpoint of the ledger as it stands. */
+import '../src/pipe.ts';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { help } from '../src/commands.ts';

@@ -1,4 +1,5 @@
 /** `npm run sources`: looks for each quote in the page that it cites, and writes down what was found. */
+import '../src/pipe.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,5 @@
 /** `npm start`: verifies the ledger, weighs one server again, builds the site and serves it here. */
+import '../src/pipe.ts';
 import { parseArgs } from 'node:util';
 import { buildSite, DIST, publishedIn } from '../src/build.ts';
 import { help } from '../src/commands.ts';

@@ -1,4 +1,5 @@
 /** `npm test`: every check, one line each; installs the browser it needs; ends with `N passed, N failed`. */
+import '../src/pipe.ts';
 import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -1,4 +1,5 @@
 /** `npm run verify`: recomputes the ledger, a served copy, a proof or an older chain from its bytes. Reads only. */
+import '../src/pipe.ts';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';

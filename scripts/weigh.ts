@@ -1,4 +1,5 @@
 /** `weighbridge weigh`: weighs servers, configurations, files and skills, and records nothing. */
+import '../src/pipe.ts';
 import { help } from '../src/commands.ts';
 import type { Report } from '../src/measure/report.ts';
 import { packageCache } from '../src/packages/cache.ts';

@@ -1,4 +1,5 @@
 /** `weighbridge VERB`: hands over to the verb's own script, or says which verbs there are. */
+import '../src/pipe.ts';
 import { fileURLToPath } from 'node:url';
 import { COMMANDS, overview, VERBS } from '../src/commands.ts';
 import { printable } from '../src/render/printable.ts';

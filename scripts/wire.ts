@@ -1,4 +1,5 @@
 /** `npm run wire`: see what clients put on the wire, ours at their exact versions or anybody's own. */
+import '../src/pipe.ts';
 import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';

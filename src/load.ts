@@ -11,6 +11,7 @@ import { heldDiscoveries } from './articles/eras.ts';
 import { compareCaptures, type ReleaseHistory } from './articles/history.ts';
 import { type ParsedArticle, parseArticle, slugProblems } from './articles/parse.ts';
 import { type Price, parsePrices } from './articles/prices.ts';
+import { placeThrown } from './articles/prose.ts';
 import { purityProblems } from './articles/purity.ts';
 import { describe, reconcile, settle } from './articles/reconcile.ts';
 import type { ArticleRecord, AttemptRecord } from './articles/record.ts';
@@ -135,7 +136,9 @@ async function importFigures(
   const url = `${pathToFileURL(join(root, path)).href}?v=${file.sha256}`;
   const fail = (code: string, message: string, cause?: unknown) => ({
     derive: null,
-    problems: [new Problem(code, message, { at: path, mend: 'Mend the module.', cause })],
+    problems: [
+      new Problem(code, message, { at: placeThrown(path, cause), mend: 'Mend the module.', cause }),
+    ],
   });
   try {
     const module: { default?: unknown } = await import(/* @vite-ignore */ url);

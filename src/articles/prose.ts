@@ -43,3 +43,22 @@ export function placeIn(prose: Prose, needle: string, index: number): string {
   }
   return place(prose.file, prose.source, offset);
 }
+
+/** Where in `file`, a module, something was thrown or led to it, as the stack has it; else the file. */
+export function placeThrown(file: string, cause: unknown): string {
+  const stack = cause instanceof Error ? (cause.stack ?? '') : '';
+  const from = stack.indexOf(file);
+  const [, line, column] =
+    /^(?:\?[^\s:]*)?:(\d+)(?::(\d+))?/.exec(stack.slice(from + file.length)) ?? [];
+  if (from === -1 || line === undefined) return file;
+  return `${file}:${line}${column === undefined ? '' : `:${column}`}`;
+}
+
+/** Where a word stands first in a file; the file, where it does not. */
+export function placeOfWord(file: string, source: string, word: string): string {
+  for (let at = source.indexOf(word); at !== -1; at = source.indexOf(word, at + 1)) {
+    const around = `${source[at - 1] ?? ''} ${source[at + word.length] ?? ''}`;
+    if (!/[\w$]/.test(around)) return place(file, source, at);
+  }
+  return file;
+}

@@ -20,7 +20,7 @@ import { STATUS_MEANS } from './evidence.ts';
 import type { ReleaseHistory } from './history.ts';
 import { type Candidate, lintNumbers } from './lint.ts';
 import type { ParsedArticle, SourceContent } from './parse.ts';
-import { type Prose, place } from './prose.ts';
+import { type Prose, place, placeOfWord, placeThrown } from './prose.ts';
 import type { ArticleRecord, CaptureRecord, FigureRecord, Parts } from './record.ts';
 import { splitSlots } from './slot.ts';
 
@@ -242,13 +242,29 @@ class Resolver {
       made = derive({ servers, histories, figures: new Map(this.#figures) });
     } catch (cause) {
       const message = cause instanceof Error ? cause.message : String(cause);
-      this.#report('figures.threw', message, file, 'Mend the function that is its default.', cause);
+      this.#report(
+        'figures.threw',
+        message,
+        placeThrown(file, cause),
+        'Mend the function that is its default.',
+        cause,
+      );
+      this.#ownBroken = true;
+      return [];
+    }
+    if (typeof made !== 'object' || made === null) {
+      const gives = `it gives ${String(made)}`;
+      this.#report('figures.invalid', gives, file, 'Return what DeriveFigures asks for.');
       this.#ownBroken = true;
       return [];
     }
     const source = this.#parsed.files['figures.ts']?.text ?? '';
     const words: string[] = [];
-    const valid = <T>(what: string, schema: z.ZodType<T>, value: unknown): T | null => {
+    const valid = <T>(
+      [id, what]: [id: string, what: string],
+      schema: z.ZodType<T>,
+      value: unknown,
+    ): T | null => {
       const checked = schema.safeParse(value);
       if (checked.success) return checked.data;
       const issues = checked.error.issues.map(
@@ -257,33 +273,38 @@ class Resolver {
       this.#report(
         'figures.invalid',
         `${what}: ${issues.join('; ')}`,
-        file,
+        placeOfWord(file, source, id),
         'Return what DeriveFigures asks for.',
       );
       return null;
     };
     for (const [id, value] of Object.entries(made.figures ?? {})) {
       this.#broken.add(id);
-      if (!Number.isFinite(value.value)) {
+      if (typeof value?.value === 'number' && !Number.isFinite(value.value)) {
         this.#report(
           'figure.not-finite',
           `${id} is ${value.value}`,
-          file,
+          placeOfWord(file, source, id),
           'Divide by nothing that may be zero, and take the missing case by itself.',
         );
         continue;
       }
-      const figure = valid(id, OwnFigure, value);
+      const figure = valid([id, id], OwnFigure, value);
       if (figure === null) continue;
       if (!/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(id)) {
-        this.#report('figures.invalid', `"${id}" is no name`, file, 'Name it in snake_case.');
+        this.#report(
+          'figures.invalid',
+          `"${id}" is no name`,
+          placeOfWord(file, source, id),
+          'Name it in snake_case.',
+        );
       }
       const stray = figure.inputs.filter((input) => !this.#isInput(input));
       if (stray.length > 0) {
         this.#report(
           'figure.inputs',
           `${id} rests on ${stray.join(', ')}, which is no capture and no source here`,
-          file,
+          placeOfWord(file, source, id),
           'Take inputs from the captures and figures that it is worked out from.',
         );
       }
@@ -293,19 +314,24 @@ class Resolver {
     }
     for (const [id, value] of Object.entries(made.tables ?? {})) {
       this.#broken.add(id);
-      const table = valid(`table ${id}`, OwnTable, value) as Table | null;
+      const table = valid([id, `table ${id}`], OwnTable, value) as Table | null;
       if (table === null) continue;
       this.#broken.delete(id);
       const keys = new Set(table.rows.map(({ key }) => key));
       if (keys.size < table.rows.length) {
-        this.#report('table.rows', `two rows of ${id} share a key`, file, 'Give each its own.');
+        this.#report(
+          'table.rows',
+          `two rows of ${id} share a key`,
+          placeOfWord(file, source, id),
+          'Give each its own.',
+        );
       }
       for (const { key, cells } of table.rows) {
         if (cells.length === table.columns.length) continue;
         this.#report(
           'table.rows',
           `row ${key} of ${id} has ${cells.length} cells for ${table.columns.length} columns`,
-          file,
+          placeOfWord(file, source, id),
           'Give each column a cell.',
         );
       }

@@ -45,6 +45,8 @@ export type TalkOptions = {
   clientCapabilities?: Readonly<Record<string, unknown>>;
   limits?: Partial<Limits>;
   onEvent?: (event: ProbeEvent) => void;
+  /** Takes secrets out of the server's words, which is done before they are cut: half a one is not known. */
+  hide?: (text: string) => string;
 };
 export type ProbeEvent = 'started' | 'initialized' | 'page' | 'listed' | 'ended';
 
@@ -325,7 +327,7 @@ export class Conversation {
     const text = Buffer.from(line.buffer, line.byteOffset, line.length).toString('utf8');
     const message = Message.safeParse(parse(text));
     if (!message.success) {
-      this.#junk.sample ||= text.slice(0, SAMPLE_CHARACTERS);
+      this.#junk.sample ||= this.#sample(text);
       this.#junk.lines++;
       return 'junk';
     }
@@ -344,12 +346,12 @@ export class Conversation {
     // An error without an id says that our message could not even be read: it is meant for us.
     const ours = reply.success && (reply.data.id === waiting?.id || reply.data.id == null);
     if (!reply.success || waiting === undefined || !ours) {
-      this.#strays.sample ||= text.slice(0, SAMPLE_CHARACTERS);
+      this.#strays.sample ||= this.#sample(text);
       this.#strays.replies++;
       return 'stray';
     }
     this.#waiting = undefined;
-    if (reply.data.error !== undefined) throw refusal(this.#method, reply.data.error, line);
+    if (reply.data.error !== undefined) throw this.#refusal(reply.data.error, line);
     waiting.resolve({ reply: reply.data, line });
     return 'reply';
   }
@@ -387,10 +389,44 @@ export class Conversation {
     return warnings;
   }
 
+  /** What came that is no message, to follow on a failure that it may explain; else nothing. */
+  get aside(): string {
+    const { lines, sample } = this.#junk;
+    if (lines === 0) return '';
+    const what = lines === 1 ? '1 line that is' : `${lines} lines that are`;
+    return `; it sent ${what} not JSON-RPC, the first: ${quote(sample)}`;
+  }
+
+  #sample(text: string): string {
+    return this.#hide(text).slice(0, SAMPLE_CHARACTERS);
+  }
+
+  #hide(text: string): string {
+    return this.#options.hide?.(text) ?? text;
+  }
+
+  #refusal(error: Refusal['rpc'], line: Uint8Array): Refusal {
+    const method = this.#method;
+    if (method === 'tools/list' && error.code === METHOD_NOT_FOUND) {
+      return new Refusal(noTools('does not know tools/list'), error, line);
+    }
+    const message = this.#hide(error.message).slice(0, 500);
+    const mend =
+      method === 'initialize'
+        ? `It may not speak MCP ${PROTOCOL_REQUESTED} or earlier, or want other settings.`
+        : 'Its stderr may say more; often a token or a setting is wanted.';
+    const problem = new Problem(
+      'server.error',
+      `${method} was answered by error ${error.code}: ${message}`,
+      { mend },
+    );
+    return new Refusal(problem, error, line);
+  }
+
   #timeoutProblem(): Problem {
     return new Problem(
       'server.timeout',
-      `no answer to ${this.#method} within ${this.#options.timeoutMs} ms`,
+      `no answer to ${this.#method} within ${this.#options.timeoutMs} ms${this.aside}`,
       { mend: 'Give it more time with --timeout, or start it by hand to see what it waits for.' },
     );
   }
@@ -441,23 +477,6 @@ export function read<S extends z.ZodType>(schema: S, result: unknown, method: st
       mend: 'Report it to the server: its answer does not follow the MCP schema.',
     },
   );
-}
-
-function refusal(method: string, error: Refusal['rpc'], line: Uint8Array): Refusal {
-  if (method === 'tools/list' && error.code === METHOD_NOT_FOUND) {
-    return new Refusal(noTools('does not know tools/list'), error, line);
-  }
-  const problem = new Problem(
-    'server.error',
-    `${method} was answered by error ${error.code}: ${error.message.slice(0, 500)}`,
-    {
-      mend:
-        method === 'initialize'
-          ? `It may not speak MCP ${PROTOCOL_REQUESTED} or earlier, or want other settings.`
-          : 'Its stderr may say more; often a token or a setting is wanted.',
-    },
-  );
-  return new Refusal(problem, error, line);
 }
 
 /** There is nothing to list. */

@@ -83,7 +83,8 @@ class Endpoint {
     this.#given = options.url;
     this.#headers = options.headers ?? {};
     this.#secrets = new Secrets(this.#headers);
-    this.conversation = new Conversation(options, (message) => this.#send(message));
+    const hide = (text: string) => this.#secrets.hide(text);
+    this.conversation = new Conversation({ hide, ...options }, (message) => this.#send(message));
   }
 
   /** Looks the address and headers over. Throws Problem. */

@@ -10,7 +10,7 @@ const CR = 0x0d;
 export class LineTooLong extends Error {
   readonly limit: number;
   constructor(limit: number) {
-    super(`a line is longer than ${limit} bytes`);
+    super(`a line of more than ${limit} bytes`);
     this.name = 'LineTooLong';
     this.limit = limit;
   }

@@ -43,7 +43,7 @@ export async function overStdio<T>(
     if (stdin.writable) stdin.write(`${JSON.stringify(message)}\n`);
   });
   if (options.signal?.aborted) throw new ProbeFailure(abortedProblem(), '', conversation);
-  const child = new Child(options);
+  const child = start(options, conversation);
   let grace = options.graceMs ?? 2000;
   try {
     const told = conversation.hold(exchange);
@@ -91,26 +91,47 @@ function listen(owner: Child, conversation: Conversation, command: string): void
     const leave = new Promise((resolve) => setTimeout(resolve, 1000).unref());
     await Promise.race([drained, leave]);
     const end = await Promise.race([ended, leave]);
-    conversation.fail(exitedProblem(command, conversation.method, isEnded(end) ? end : undefined));
+    conversation.fail(exitedProblem(command, conversation, isEnded(end) ? end : undefined));
   };
   void ended.then(gone);
   child.stdout.once('end', () => void gone());
 }
 
-function exitedProblem(command: string, method: string, end: Ended | undefined): Problem {
-  if (end?.error !== undefined) {
-    return new Problem('server.not-found', `cannot start ${command}: ${end.error.message}`, {
-      mend: 'Check the command, its rights and the working folder.',
-      cause: end.error,
-    });
+/** Throws ProbeFailure: some commands are refused before there is a process. */
+function start(options: ProbeOptions, conversation: Conversation): Child {
+  try {
+    return new Child(options);
+  } catch (cause) {
+    const { code = '', syscall } = cause as NodeJS.ErrnoException;
+    // What Node says of an argument that it does not take shows the argument.
+    const why =
+      syscall === undefined
+        ? 'it is empty, or it, an argument or a variable holds a NUL character'
+        : code;
+    throw new ProbeFailure(cannotStart(options.command, why, cause), '', conversation);
   }
+}
+
+function cannotStart(command: string, why: string, cause: unknown): Problem {
+  return new Problem('server.not-found', `cannot start ${command}: ${why}`, {
+    mend: 'Check the command, its rights and the working folder.',
+    cause,
+  });
+}
+
+function exitedProblem(
+  command: string,
+  { method, aside }: Conversation,
+  end: Ended | undefined,
+): Problem {
+  if (end?.error !== undefined) return cannotStart(command, end.error.message, end.error);
   const how =
     end === undefined
       ? 'closed its stdout'
       : end.signal === null
         ? `exited with code ${end.code}`
         : `was ended by ${end.signal}`;
-  return new Problem('server.exited', `the server ${how} before answering ${method}`, {
+  return new Problem('server.exited', `the server ${how} before answering ${method}${aside}`, {
     mend: 'Its stderr says why; often an argument, a token or a newer Node is wanted.',
   });
 }

@@ -48,6 +48,10 @@ export function readArguments(args: string[]): Asked | null {
     throw usage(cause instanceof Error ? cause.message : String(cause));
   }
   if (values.help) return null;
+  if (command?.value === '') throw usage('COMMAND is empty');
+  for (const [option, value] of Object.entries(values)) {
+    if ([value].flat().includes('')) throw usage(`--${option} is empty`);
+  }
   const subject = subjectOf(values, command === undefined ? [] : args.slice(command.index));
   const gate = gateOf(values);
   const asked: Asked = {
@@ -166,5 +170,5 @@ function whole(option: string, text: string, least: number, most: number): numbe
 function number(option: string, text: string, most: number): number {
   const value = Number(text);
   if (text.trim() !== '' && value > 0 && value <= most) return value;
-  throw usage(`--${option} is a number of seconds`);
+  throw usage(`--${option} takes a number of seconds above 0 and up to ${most}, not ${text}`);
 }

@@ -61,16 +61,16 @@ export async function weighBill(
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const { server, name } = next;
+      const secrets = new Secrets(valuesOf(server));
       try {
         options.onServer(name, 'asking');
-        const listing = await list(server, options);
+        const listing = await list(server, options, (text) => secrets.hide(text));
         const weight = weighListed(listing, { shape, server: name, tokenizer });
         weighed.push({ server, name, listing, weight });
         options.onServer(name, `${weight.tools} tools, ${weight.tokens.total} tokens`);
       } catch (cause) {
         if (!(cause instanceof Problem)) throw cause;
         if (cause.code.endsWith('.aborted')) throw cause;
-        const secrets = new Secrets(valuesOf(server));
         const { code, mend } = cause;
         const message = secrets.hide(cause.message);
         failed.push({
@@ -162,7 +162,11 @@ function uniqueNames(servers: readonly ConfiguredServer[]): string[] {
   });
 }
 
-async function list(server: ConfiguredServer, options: BillOptions): Promise<Listing> {
+async function list(
+  server: ConfiguredServer,
+  options: BillOptions,
+  hide: (text: string) => string,
+): Promise<Listing> {
   const launch = server.launch?.open();
   if (launch === undefined) {
     throw server.problems[0] ?? new Problem('config.bad-field', 'cannot be told how it is reached');
@@ -178,6 +182,7 @@ async function list(server: ConfiguredServer, options: BillOptions): Promise<Lis
       cwd: await folderOf(launch, options),
       timeoutMs,
       signal,
+      hide,
     });
   }
   if (launch.transport === 'sse') {
@@ -189,7 +194,7 @@ async function list(server: ConfiguredServer, options: BillOptions): Promise<Lis
       },
     );
   }
-  return listHttp({ url: launch.url, headers: launch.headers, timeoutMs, signal });
+  return listHttp({ url: launch.url, headers: launch.headers, timeoutMs, signal, hide });
 }
 
 async function folderOf({ cwd }: Launch & { transport: 'stdio' }, options: BillOptions) {

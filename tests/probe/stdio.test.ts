@@ -186,6 +186,35 @@ test('rule 9: a server that never answers is ended at the timeout, and the time 
   assert.match(list.message, /tools\/list/);
 });
 
+test('a failure tells what came that is no message, without secrets and cut short', async () => {
+  const server = 'console.log("ready on s3cret-token", "\\u001b[2J".repeat(99)); console.log("[]");';
+  const options = (more: string): Partial<ProbeOptions> => ({
+    args: ['-e', `${server}${more}`],
+    timeoutMs: 1000,
+    hide: (text) => text.replaceAll('s3cret-token', '[TOKEN]'),
+  });
+  const late = await failure('server.timeout', '', options('setInterval(() => {}, 1000)'));
+  const aside =
+    /; it sent 2 lines that are not JSON-RPC, the first: "ready on \[TOKEN\] (?:\\u001b\[2J){25,26}[^"]{0,9}"$/;
+  assert.match(late.message, aside);
+  assert.match(late.message, /^no answer to initialize within 1000 ms; /);
+  const gone = await failure('server.exited', '', options(''));
+  assert.match(gone.message, aside);
+});
+
+test('a command that no process can have is a failure like another, and shows no argument', async () => {
+  const long = `/${'a'.repeat(5000)}`;
+  for (const [command, args] of [
+    ['', []],
+    ['/etc/passwd/x', []],
+    [long, []],
+    [process.execPath, ['s3cret\0']],
+  ] as const) {
+    const refused = await failure('server.not-found', '', { command, args });
+    assert.ok(!refused.message.includes('s3cret'), refused.message);
+  }
+});
+
 test('rule 9: stderr is read however much there is, and its end is kept', async () => {
   const got = await probe('floods-stderr');
   assert.equal(got.stderrTail, 'the last words');
@@ -193,7 +222,7 @@ test('rule 9: stderr is read however much there is, and its end is kept', async 
 
 test('a line without end and lines without end are floods', async () => {
   const line = await failure('server.flood', 'floods-stdout');
-  assert.match(line.message, /a line is longer than 33554432 bytes/);
+  assert.match(line.message, /^the server sent a line of more than 33554432 bytes$/);
   const lines = await failure('server.flood', 'floods-lines', { limits: { stdoutBytes: 2 ** 22 } });
   assert.match(lines.message, /more than 4194304 bytes on stdout/);
 });

@@ -92,6 +92,7 @@ test('exits with 2 for a wrong use and says how to use it', async () => {
     ['--tokenizer', 'gpt', 'x'],
     ['--timeout', 'soon', 'x'],
     ['--timeout', '-1', 'x'],
+    [''],
     ['--name', 'a b', 'x'],
     ['--unknown', 'x'],
   ];

@@ -63,6 +63,27 @@ test('weighs a list alike in every form of file, and names the server after it',
   }
 });
 
+test('refuses what is empty, by its name, before anything is started', () => {
+  const empty = [
+    [[''], 'COMMAND'],
+    [['--', ''], 'COMMAND'],
+    [['--url', ''], '--url'],
+    [['--url', 'http://x', '--header-env', 'A=B', '--header-env', ''], '--header-env'],
+    ...['file', 'config', 'skills'].map((name) => [[`--${name}`, ''], `--${name}`] as const),
+    ...['name', 'slim', 'baseline', 'tokenizer', 'timeout', 'max-tokens'].map(
+      (name) => [[`--${name}=`, 'x'], `--${name}`] as const,
+    ),
+  ] as const;
+  for (const [args, what] of empty) {
+    const message = `${what} is empty`;
+    assert.throws(() => readArguments([...args]), { code: 'usage', message });
+  }
+  assert.throws(() => readArguments(['--timeout', '0', 'x']), {
+    code: 'usage',
+    message: '--timeout takes a number of seconds above 0 and up to 2000000, not 0',
+  });
+});
+
 test('says what a file is that holds no list of tools', async () => {
   for (const [content, code, message] of [
     ['{', 'file.no-tools', /not JSON/],
