@@ -6,6 +6,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { FILE_LINES, fileLines, fileName } from '../ledger/file.ts';
 import { hex, leafHash } from '../ledger/tree.ts';
+import { eraFigures } from '../measure/eras.ts';
 import {
   type Captures,
   type DeriveFigures,
@@ -86,6 +87,8 @@ export class Rederiver {
   readonly #reader: Reader;
   readonly #files = new Map<string, Promise<Uint8Array[]>>();
   readonly #weighed = new Map<string, Promise<{ server: WeighedServer; bytes: number }>>();
+  readonly #catalogues = new Map<string, ReturnType<typeof measureCatalogue>>();
+  #own: Promise<Record<string, Omit<Figure, 'id'>>> | undefined;
 
   constructor(recipe: Recipe, reader: Reader) {
     this.#recipe = recipe;
@@ -110,25 +113,49 @@ export class Rederiver {
     let found: Omit<Figure, 'id'> | undefined;
     if (id.startsWith('servers.')) {
       found = builtInFigures(await weighed(among(servers))).find((one) => one.id === id);
+    } else if (id.startsWith('eras.')) {
+      found = eraFigures(await weighed(among(servers)), []).find((one) => one.id === id);
     } else if (id.startsWith('releases.')) {
       found = releaseFigures(await this.#histories(among, weighed)).find((one) => one.id === id);
     } else {
-      const derive = await this.#reader.figures(this.#recipe.slug);
-      const histories = await this.#histories((leaves) => [...leaves], weighed);
-      const given: Captures = { servers: await weighed(servers), histories, figures: new Map() };
-      const known = [
-        ...builtInFigures(given.servers),
-        ...releaseFigures(histories),
-        ...(await this.#cited()),
-      ];
-      found = derive?.({ ...given, figures: new Map(known.map((one) => [one.id, one])) }).figures[
-        id
-      ];
+      for (const leaf of this.#everything()) used.add(leaf);
+      this.#own ??= this.#derive(weighed);
+      this.#own.catch(() => {
+        this.#own = undefined; // what failed may be tried again
+      });
+      found = (await this.#own)[id];
     }
     if (found === undefined) return missing(id);
     let bytes = 0;
     for (const leaf of used) bytes += (await this.#weigh(leaf)).bytes;
     return { value: decimal(found), text: format(found), payloads: used.size, bytes };
+  }
+
+  /** Every payload that figures.ts is given. */
+  #everything(): string[] {
+    const { servers, histories } = this.#recipe;
+    return [...servers, ...histories.flatMap(({ releases }) => releases)];
+  }
+
+  /** What the article's own figures.ts makes of all that it is given; nothing when it has none. */
+  async #derive(
+    weighed: (leaves: readonly string[]) => Promise<WeighedServer[]>,
+  ): Promise<Record<string, Omit<Figure, 'id'>>> {
+    const derive = await this.#reader.figures(this.#recipe.slug);
+    if (derive === null) return {};
+    const histories = await this.#histories((leaves) => [...leaves], weighed);
+    const servers = await weighed(this.#recipe.servers);
+    const known = [
+      ...builtInFigures(servers),
+      ...releaseFigures(histories),
+      ...(await this.#cited()),
+    ];
+    const given: Captures = {
+      servers,
+      histories,
+      figures: new Map(known.map((one) => [one.id, one])),
+    };
+    return derive(given).figures;
   }
 
   async #histories(
@@ -138,14 +165,14 @@ export class Rederiver {
     const tokenizer = await this.#reader.tokenizer();
     const all = [];
     for (const { releases, ...about } of this.#recipe.histories) {
-      const captured = (await weighed(pick(releases))).map((one) => ({
-        ...one,
-        catalogue: measureCatalogue(one.tools, {
-          shape: 'anthropic',
-          server: about.name,
-          tokenizer,
-        }),
-      }));
+      const captured = (await weighed(pick(releases))).map((one) => {
+        // Every figure of an article asks for the same releases: each is measured once.
+        const catalogue =
+          this.#catalogues.get(one.leaf) ??
+          measureCatalogue(one.tools, { shape: 'anthropic', server: about.name, tokenizer });
+        this.#catalogues.set(one.leaf, catalogue);
+        return { ...one, catalogue };
+      });
       all.push({ ...about, releases: compareReleases(captured) });
     }
     return all;

@@ -6,9 +6,13 @@ import type { ArticleRecord, FigureRecord } from '../articles/record.ts';
 import type { Recipe } from '../browser/rederive.ts';
 import type { History } from '../measure/history.ts';
 
-/** Does all that the figure rests on stand in the ledger as payloads, so that it can be counted again? */
-export function weighable({ captures, sources }: ArticleRecord, { inputs }: FigureRecord): boolean {
-  const stored = new Set(captures.map(({ leaf }) => leaf));
+/** The captures whose payload is a list of tools: the only kind that is weighed again from its bytes. */
+const lists = ({ captures }: ArticleRecord) => captures.filter(({ kind }) => kind === 'tools_list');
+
+/** Does all that the figure rests on stand in the ledger as lists of tools, so that it can be counted again? */
+export function weighable(article: ArticleRecord, { inputs }: FigureRecord): boolean {
+  const { sources } = article;
+  const stored = new Set(lists(article).map(({ leaf }) => leaf));
   const cited = new Set(sources.map(({ receipt }) => receipt?.leaf));
   return (
     inputs.some((leaf) => stored.has(leaf)) &&
@@ -27,7 +31,7 @@ export function renderRecipe(
   // The payloads of all releases are many times those of the newest: only where they are used.
   const past =
     article.figures.some(({ id }) => id.startsWith('releases.')) ||
-    article.captures.some(({ leaf }) => !now.has(leaf));
+    lists(article).some(({ leaf }) => !now.has(leaf));
   const histories = past
     ? given.histories.map(({ name, package: pkg, releases }) => ({
         name,
