@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { buildSite, DIST, publishedIn } from '../src/build.ts';
 import { help } from '../src/commands.ts';
 import { readContent } from '../src/disk/content.ts';
-import { verifyLedger } from '../src/disk/ledger.ts';
+import { requireLedger } from '../src/disk/ledger.ts';
 import { weighBundled } from '../src/probe/bundled.ts';
 import { Problem } from '../src/problem.ts';
 import { printable } from '../src/render/printable.ts';
@@ -71,15 +71,9 @@ async function main(): Promise<void> {
   }
   try {
     const { fold } = await step(
-      () => verifyLedger(`${root}/ledger`),
-      ({ ok, entries, blobs, root: tree, problems }) => {
-        if (ok)
-          return `ledger verified: ${entries} entries, ${blobs} payloads, root ${tree.slice(0, 16)}…`;
-        throw new Problem('ledger.broken', `the ledger does not hold: ${problems[0]?.message}`, {
-          at: 'ledger',
-          mend: 'See all that is wrong with `npm run verify`.',
-        });
-      },
+      () => requireLedger(`${root}/ledger`),
+      ({ entries, blobs, root: tree }) =>
+        `ledger verified: ${entries} entries, ${blobs} payloads, root ${tree.slice(0, 16)}…`,
     );
     weighing = step(
       () => {

@@ -1,12 +1,13 @@
 /** `npm run verify`: recomputes the ledger, a served copy, a proof or an older chain from its bytes. Reads only. */
 import '../src/pipe.ts';
-import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { help } from '../src/commands.ts';
 import { broken, readVkey } from '../src/disk/checkpoints.ts';
+import { readWhole, unreadable } from '../src/disk/read.ts';
 import { verifyWith } from '../src/disk/verify.ts';
+import { Broken } from '../src/ledger/broken.ts';
 import { parseLine } from '../src/ledger/canonical.ts';
 import { type LegacyCoverage, type LegacyRecord, verifyLegacy } from '../src/ledger/legacy.ts';
 import { noteText } from '../src/ledger/note.ts';
@@ -21,14 +22,6 @@ const USAGE = help('verify').trimEnd();
 /** What was asked prints as JSON, or as these lines. */
 function print(json: boolean, verdict: object, lines: readonly string[]): void {
   console.log(json ? JSON.stringify(verdict, null, 2) : lines.join('\n'));
-}
-
-function read(path: string): Uint8Array {
-  try {
-    return readFileSync(path);
-  } catch (cause) {
-    throw new Problem('file.unreadable', (cause as Error).message, { at: path, cause });
-  }
 }
 
 async function whole(ledger: string, json: boolean): Promise<number> {
@@ -76,11 +69,11 @@ async function site(url: string, vkeyFile: string | undefined, json: boolean): P
 
 function proof(at: string, entry: string | undefined, vkeyFile: string, json: boolean): number {
   const vkey = readVkey(vkeyFile);
-  const given = entry === undefined ? null : read(entry);
+  const given = entry === undefined ? null : readWhole(entry);
   const line = given?.at(-1) === 10 ? given.subarray(0, -1) : given;
   const mend =
     'Fetch the proof, the entry and the key anew, each from where you trust it; --entry names the entry.';
-  const proven = broken(at, mend, () => verifyProof(noteText(read(at)), [vkey], line));
+  const proven = broken(at, mend, () => verifyProof(noteText(readWhole(at)), [vkey], line));
   const { index, checkpoint } = proven;
   const said = parseLine(proven.line);
   const limits = [
@@ -110,7 +103,7 @@ function proof(at: string, entry: string | undefined, vkeyFile: string, json: bo
 function legacy(at: string, json: boolean): number {
   let file: unknown = null;
   try {
-    file = JSON.parse(noteText(read(at)));
+    file = JSON.parse(noteText(readWhole(at)));
   } catch (error) {
     if (error instanceof Problem) throw error; // it could not be read; else it is no such file either
   }
@@ -191,16 +184,31 @@ async function main(): Promise<number> {
     console.log(USAGE);
     return 0;
   }
-  if (values.legacy !== undefined) return legacy(values.legacy, json);
-  if (values.site !== undefined) return site(values.site, values.vkey, json);
-  if (values.proof === undefined) return whole(ledger, json);
-  return proof(values.proof, values.entry, values.vkey ?? join(ledger, 'vkey'), json);
+  try {
+    if (values.legacy !== undefined) return legacy(values.legacy, json);
+    if (values.site !== undefined) return await site(values.site, values.vkey, json);
+    if (values.proof === undefined) return await whole(ledger, json);
+    return proof(values.proof, values.entry, values.vkey ?? join(ledger, 'vkey'), json);
+  } catch (error) {
+    const problem = problemOf(error);
+    if (json) print(json, unverified(problem ?? new Problem('internal', String(error))), []);
+    console.error(problem?.toString() ?? error);
+    return 1;
+  }
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  if (!(error instanceof Problem)) throw error;
-  console.error(error.toString());
-  process.exitCode = 1;
+/** What stopped the verifier, if it is not a fault of its own; null then. */
+function problemOf(error: unknown): Problem | null {
+  if (error instanceof Problem) return error;
+  if (error instanceof Broken) return new Problem(error.code, error.message);
+  const { syscall, path } = error as NodeJS.ErrnoException;
+  return syscall === undefined ? null : unreadable(path ?? '', error);
 }
+
+/** What could not be verified at all, in the form of a verdict on a ledger. */
+function unverified({ code, at, message }: Problem): object {
+  const problems = [{ code, seq: null, message: at === undefined ? message : `${at}: ${message}` }];
+  return { ok: false, entries: 0, root: null, head: null, blobs: 0, problems };
+}
+
+process.exitCode = await main();

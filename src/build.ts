@@ -1,8 +1,9 @@
 /**
- * Builds the static site with Astro; it must never build what the ledger does not hold.
+ * Builds the static site with Astro; it must never build from a ledger that does not hold, nor what
+ * the ledger does not.
  */
-import { refuseUnpublishable } from './gate.ts';
-import { holdSite, loadSite, type Site } from './load.ts';
+import { loadPublishable } from './gate.ts';
+import { holdSite, type Site } from './load.ts';
 
 /** What is built comes to stand here, under the repository's root. */
 export const DIST = 'dist';
@@ -15,12 +16,11 @@ export const publishedIn = ({ articles }: Pick<Site, 'articles'>): string =>
     .join(', ') || 'no article is published yet';
 
 /**
- * Builds `root` into its `dist` and gives the site that was built. Throws Problem `build.unrecorded`
- * or `build.problems` before Astro starts, and what Astro throws as it comes.
+ * Builds `root` into its `dist` and gives the site that was built. Throws Problem before Astro starts:
+ * as loadPublishable does; and what Astro throws as it comes.
  */
 export async function buildSite(root: string): Promise<Site> {
-  const site = await loadSite({ root });
-  refuseUnpublishable(site);
+  const site = await loadPublishable(root);
   // Read by Astro when it is imported: a build tells nobody about itself.
   process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
   const { build } = await import('astro');

@@ -1,9 +1,19 @@
 /**
- * The law that a published page shows only what folds from the ledger; it must never let a build
- * pass that a later `npm run record` or a repair would change.
+ * The law that a published page shows only what folds from a ledger that holds; it must never let a
+ * build pass that a later `npm run record` or a repair would change.
  */
-import type { Site } from './load.ts';
+import { join } from 'node:path';
+import { requireLedger } from './disk/ledger.ts';
+import { loadSite, type Site } from './load.ts';
 import { Problem } from './problem.ts';
+
+/** The site of `root`, if it may be published. Throws Problem as requireLedger and refuseUnpublishable do. */
+export async function loadPublishable(root: string): Promise<Site> {
+  requireLedger(join(root, 'ledger'));
+  const site = await loadSite({ root });
+  refuseUnpublishable(site);
+  return site;
+}
 
 /** Throws a Problem that names everything in the way: first what is broken, then what is unrecorded. */
 export function refuseUnpublishable(site: Pick<Site, 'problems' | 'unrecorded'>): void {

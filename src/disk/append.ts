@@ -21,15 +21,16 @@ import { fileName } from '../ledger/verify.ts';
 import { Problem } from '../problem.ts';
 import { makeDirectory, syncDirectory, writeAll, writeAtomic } from './atomic.ts';
 import { dropBlob, getBlob, putBlob, readBlob } from './blobs.ts';
-import { blobsInFlight, entryFiles, nodeHash, openLedger } from './ledger.ts';
+import { clearFlight, endFlight, noteFlight } from './flight.ts';
+import { entryFiles, nodeHash, openLedger } from './ledger.ts';
 import { withLock } from './lock.ts';
 
 /**
  * Adds what `build` puts into the batch it is given, all or nothing, and returns it once it is on
- * disk. `build` is synchronous and sees the ledger as it stands under the lock. An empty batch
- * writes nothing. Only a kill can leave a part: whole entries at the head of the batch, which hold
- * but were acknowledged to nobody. Throws Problem: `lock.held`; the verifier's code when the ledger
- * or a draft does not hold; `blob.missing` when a draft names a blob that is neither there nor given;
+ * disk. `build` is synchronous and sees the ledger as it stands under the lock. An empty batch adds
+ * nothing, but clears up after a killed writer as any does. Only a kill can leave a part: whole entries
+ * at the head of the batch, which hold but were acknowledged to nobody. Throws Problem: `lock.held` and
+ * `lock.unavailable`; the verifier's code when the ledger or a draft does not hold; `blob.missing` when a draft names a blob that is neither there nor given;
  * `append.failed` when the disk can't take it, after putting all back.
  */
 export function append(
@@ -42,12 +43,9 @@ export function append(
     join(dir, '.lock'),
     'writing to the ledger',
     () => {
-      cutTornTail(dir);
+      orFail(dir, () => cutTornTail(dir));
       const ledger = openLedger(dir);
-      const named = new Set(
-        ledger.entries.flatMap(({ entry }) => blobsOf(entry).map((b) => b.sha256)),
-      );
-      clearFlight(dir, named);
+      orFail(dir, () => clearFlight(dir, ledger.entries, ledger.fold.head));
       const batch = new Batch(ledger.fold, stamp);
       try {
         build(batch);
@@ -55,7 +53,9 @@ export function append(
         if (!(error instanceof Refused)) throw error;
         throw new Problem(error.fault.code, error.message, { cause: error });
       }
-      if (batch.recorded.length > 0) write(dir, batch, missingBlobs(dir, batch));
+      if (batch.recorded.length > 0) {
+        write(dir, ledger.fold.head, batch, missingBlobs(dir, batch));
+      }
       return batch.recorded;
     },
     options,
@@ -89,12 +89,6 @@ function truncate(path: string, length: number): void {
   }
 }
 
-/** Takes away the blobs that a killed writer had stored and never came to name. */
-function clearFlight(dir: string, named: ReadonlySet<string>): void {
-  for (const sha256 of blobsInFlight(dir)) if (!named.has(sha256)) dropBlob(dir, sha256);
-  rmSync(join(dir, '.append'), { force: true });
-}
-
 /** The blobs that the batch names and the ledger has not yet; what it names nowhere is not stored. */
 function missingBlobs(dir: string, batch: Batch): Map<string, Uint8Array> {
   const missing = new Map<string, Uint8Array>();
@@ -111,14 +105,23 @@ function missingBlobs(dir: string, batch: Batch): Map<string, Uint8Array> {
 }
 
 /** Blobs, then entries: a line that is on disk never names a blob that is not. */
-function write(dir: string, batch: Batch, blobs: ReadonlyMap<string, Uint8Array>): void {
+function write(
+  dir: string,
+  head: string,
+  batch: Batch,
+  blobs: ReadonlyMap<string, Uint8Array>,
+): void {
   const entries = join(dir, 'entries');
-  const flight = join(dir, '.append');
   const first = batch.recorded[0]!.seq;
   /** How to put each file back, in the order they were touched. */
-  const undo: (() => void)[] = [() => rmSync(flight, { force: true })];
+  const undo: (() => void)[] = [() => endFlight(dir)];
   try {
-    writeAtomic(flight, JSON.stringify({ blobs: [...blobs.keys()] }));
+    noteFlight(dir, {
+      size: first,
+      head,
+      end: first + batch.lines.length,
+      blobs: [...blobs.keys()],
+    });
     for (const [sha256, bytes] of blobs) {
       undo.push(() => dropBlob(dir, sha256));
       putBlob(dir, sha256, bytes);
@@ -144,28 +147,42 @@ function write(dir: string, batch: Batch, blobs: ReadonlyMap<string, Uint8Array>
       if (isNew) syncDirectory(entries);
     }
   } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException;
     try {
       for (const back of undo.reverse()) back();
     } catch (again) {
+      const { message } = cause as Error;
       throw new Problem('append.broken', `${message}; then putting it back: ${String(again)}`, {
         at: dir,
         mend: 'See to the disk, then run `npm run verify`: part of what was to be recorded may stand.',
         cause,
       });
     }
-    throw new Problem('append.failed', `nothing was recorded: ${message}`, {
-      at: dir,
-      mend:
-        code === 'ENOSPC' || code === 'EDQUOT'
-          ? 'Free some disk space and try again; the ledger is as it was.'
-          : 'Look to the disk and the rights of the folder; the ledger is as it was.',
-      cause,
-    });
+    throw failed(dir, cause);
   }
   try {
-    rmSync(flight, { force: true });
+    endFlight(dir);
   } catch {
     // All is recorded and must be acknowledged; the next append takes the note away.
   }
+}
+
+/** Runs what mends before anything is written, and says of what the system throws there that nothing was. */
+function orFail(dir: string, act: () => void): void {
+  try {
+    act();
+  } catch (cause) {
+    throw failed(dir, cause);
+  }
+}
+
+function failed(dir: string, cause: unknown): Problem {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  return new Problem('append.failed', `nothing was recorded: ${message}`, {
+    at: dir,
+    mend:
+      code === 'ENOSPC' || code === 'EDQUOT'
+        ? 'Free some disk space and try again; the ledger is as it was.'
+        : 'Look to the disk and the rights of the folder; the ledger is as it was.',
+    cause,
+  });
 }

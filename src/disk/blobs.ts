@@ -3,7 +3,7 @@
  * written again, and never given out without hashing it.
  */
 import { hash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Problem } from '../problem.ts';
 import { makeDirectory, writeAtomic } from './atomic.ts';
@@ -17,7 +17,9 @@ export function readBlob(dir: string, sha256: string): Uint8Array | null {
   try {
     return readFileSync(blobPath(dir, sha256));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    // Also where a folder stands in its place, or a file in that of its folder.
+    if (/^(?:ENOENT|EISDIR|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? ''))
+      return null;
     throw error;
   }
 }
@@ -51,13 +53,21 @@ export function dropBlob(dir: string, sha256: string): void {
   for (const name of readdirSync(shard)) if (name.startsWith(sha256)) rmSync(join(shard, name));
 }
 
-/** The path below blobs/sha256 of everything stored there; of a well-placed blob, its name. */
+/** The name of every blob that is stored; of whatever else stands below blobs/, its path from there. */
 export function* listBlobs(dir: string): Generator<string> {
-  const root = join(dir, 'blobs', 'sha256');
+  const root = join(dir, 'blobs');
   if (!existsSync(root)) return;
-  for (const shard of readdirSync(root).sort()) {
-    for (const name of readdirSync(join(root, shard)).sort()) {
-      yield name.startsWith(shard) ? name : `${shard}/${name}`;
-    }
+  if (!statSync(root).isDirectory()) return yield '';
+  for (const path of filesBelow(root)) yield PLACED.exec(path)?.[2] ?? path;
+}
+
+const PLACED = /^sha256\/(..)\/(\1[0-9a-f]{62})$/;
+
+function* filesBelow(folder: string, path = ''): Generator<string> {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const at = `${path}${entry.name}`;
+    if (entry.isDirectory()) yield* filesBelow(join(folder, entry.name), `${at}/`);
+    else yield at;
   }
 }

@@ -2,11 +2,12 @@
  * Reads what a ledger's folder holds beside its entries to vouch for them: the public key and the
  * signed checkpoints. It never writes, and judges neither.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Broken } from '../ledger/broken.ts';
 import { parseVkey, type Vkey } from '../ledger/note.ts';
 import { Problem } from '../problem.ts';
+import { readWhole } from './read.ts';
 
 /** Runs `act` and turns what it finds broken into a Problem at `at`. */
 export function broken<T>(at: string, mend: string, act: () => T): T {
@@ -22,7 +23,7 @@ export function broken<T>(at: string, mend: string, act: () => T): T {
 export function readVkey(path: string): Vkey {
   const mend = 'Restore it from git: it is what everybody verifies with.';
   if (!existsSync(path)) throw new Problem('key.missing', 'no public key', { at: path, mend });
-  return broken(path, mend, () => parseVkey(readFileSync(path, 'utf8')));
+  return broken(path, mend, () => parseVkey(Buffer.from(readWhole(path)).toString()));
 }
 
 /** Every file of checkpoints/, but for what a killed writer left half done. */
@@ -31,5 +32,5 @@ export function readCheckpoints(dir: string): { name: string; bytes: Uint8Array 
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => !name.endsWith('.tmp'))
-    .map((name) => ({ name, bytes: readFileSync(join(folder, name)) }));
+    .map((name) => ({ name, bytes: readWhole(join(folder, name)) }));
 }

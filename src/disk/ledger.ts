@@ -12,6 +12,8 @@ import { type Source, type Verdict, verify } from '../ledger/verify.ts';
 import { Problem } from '../problem.ts';
 import { getBlob, listBlobs, readBlob } from './blobs.ts';
 import { readCheckpoints, readVkey } from './checkpoints.ts';
+import { readFlight } from './flight.ts';
+import { readWhole, unreadable } from './read.ts';
 
 const VERIFY =
   'Run `npm run verify` to see all that is wrong; `git log -p ledger/` shows when it came in.';
@@ -26,7 +28,7 @@ export function readOrigin(dir: string): string {
   try {
     text = readFileSync(join(dir, 'origin'), 'utf8');
   } catch (cause) {
-    throw new Problem('ledger.origin', 'there is no ledger here: it has no file `origin`', {
+    throw new Problem('ledger.origin', 'there is no ledger here: no file `origin` can be read', {
       at: dir,
       mend: "Name the ledger's folder with --ledger, or restore it from git.",
       cause,
@@ -50,18 +52,7 @@ export function entryFiles(dir: string): string[] {
     );
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
-}
-
-/** Blobs that a writer is about to name, or was when it was killed: they are nobody's evidence yet. */
-export function blobsInFlight(dir: string): string[] {
-  try {
-    const { blobs } = JSON.parse(readFileSync(join(dir, '.append'), 'utf8')) as { blobs: string[] };
-    return blobs;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
+    throw unreadable(join(dir, 'entries'), error);
   }
 }
 
@@ -72,7 +63,7 @@ function source(dir: string): Source {
     // A generator, so that no more than one file is held at a time.
     files: (function* () {
       for (const name of entryFiles(dir)) {
-        yield { name, bytes: readFileSync(join(dir, 'entries', name)) };
+        yield { name, bytes: readWhole(join(dir, 'entries', name)) };
       }
     })(),
     blobs: [],
@@ -80,14 +71,18 @@ function source(dir: string): Source {
   };
 }
 
-/** All but the entries: blobs, checkpoints, the key. Throws as verifyLedger does. */
+/** All but the entries, which are to be read after it: blobs, checkpoints, the key. Throws as verifyLedger does. */
 export function verifiable(dir: string): Omit<Source, 'files'> {
   const { files: _, ...rest } = source(dir);
-  const inFlight = new Set(blobsInFlight(dir));
+  // In the reverse of the order in which a writer writes, so that one who writes meanwhile looks like
+  // none: a blob that is seen has its note, or its entry once the note is gone.
+  const blobs = [...listBlobs(dir)];
+  const flight = readFlight(dir);
   return {
     ...rest,
     blob: (sha256) => readBlob(dir, sha256),
-    blobs: [...listBlobs(dir)].filter((name) => !inFlight.has(name.slice(0, 64))),
+    blobs,
+    flight,
     signed: {
       checkpoints: readCheckpoints(dir),
       // Without a key nothing is trusted, so a checkpoint that is there all the same is named as unsigned.
@@ -102,6 +97,28 @@ export function verifiable(dir: string): Omit<Source, 'files'> {
  */
 export const verifyLedger = (dir: string): Verdict =>
   verify({ ...verifiable(dir), files: source(dir).files });
+
+/**
+ * The verdict on a ledger that holds. Throws Problem with the first fault's code, which names its entry
+ * and how many there are; and as verifyLedger does.
+ */
+export function requireLedger(dir: string): Verdict {
+  const verdict = verifyLedger(dir);
+  refuse(dir, verdict.problems);
+  return verdict;
+}
+
+function refuse(dir: string, problems: Verdict['problems']): void {
+  const [first] = problems;
+  if (first === undefined) return;
+  const more =
+    problems.at(-1)?.code === 'more' ? `more than ${problems.length - 1}` : problems.length;
+  throw new Problem(
+    first.code,
+    problems.length > 1 ? `${first.message} (the first of ${more} faults)` : first.message,
+    { at: first.seq === null ? dir : `${dir}: entry ${first.seq}`, mend: VERIFY },
+  );
+}
 
 /** A ledger as it was when it was opened. */
 export interface Ledger {
@@ -119,13 +136,7 @@ export function openLedger(dir: string): Ledger {
   const entries: Recorded[] = [];
   const from = source(dir);
   const { fold, problems } = verify({ ...from, each: (recorded) => entries.push(recorded) });
-  const [first] = problems;
-  if (first !== undefined) {
-    throw new Problem(first.code, first.message, {
-      at: first.seq === null ? dir : `${dir}: entry ${first.seq}`,
-      mend: VERIFY,
-    });
-  }
+  refuse(dir, problems);
   return { dir, origin: from.origin, fold, entries, blob: (sha256) => getBlob(dir, sha256) };
 }
 

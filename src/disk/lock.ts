@@ -8,7 +8,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../problem.ts';
 
-const BUSY = 5; // SQLITE_BUSY
+/** SQLite's own codes; the low byte of what it gives. */
+const [BUSY, IOERR, FULL] = [5, 10, 13];
 /** Kept in reach: a connection that is garbage-collected gives its lock back in silence. */
 const held = new Set<DatabaseSync>();
 
@@ -21,12 +22,24 @@ function take(path: string): DatabaseSync | null {
     return db;
   } catch (cause) {
     db?.close();
-    if ((cause as { errcode?: number }).errcode === BUSY) return null;
-    throw new Problem('lock.unavailable', `can't lock ${path}: ${(cause as Error).message}`, {
-      mend: 'See that the folder exists and may be written to.',
-      cause,
-    });
+    if (sqliteCode(cause) === BUSY) return null;
+    throw unavailable(path, cause);
   }
+}
+
+const sqliteCode = (error: unknown): number =>
+  ((error as { errcode?: number }).errcode ?? 0) & 0xff;
+
+function unavailable(path: string, cause: unknown): Problem {
+  const { code = '', message } = cause as NodeJS.ErrnoException;
+  const full = /^(?:ENOSPC|EDQUOT)$/.test(code) || [IOERR, FULL].includes(sqliteCode(cause));
+  return new Problem('lock.unavailable', `can't be locked: ${message}`, {
+    at: path,
+    mend: full
+      ? 'Free some disk space and try again; nothing was written.'
+      : 'See that the folder exists and may be written to; nothing was written.',
+    cause,
+  });
 }
 
 /** Only for the message: who holds it is what the holder wrote beside it. */
@@ -41,7 +54,7 @@ function holder(path: string): string {
 /**
  * Runs `act` while holding the lock file at `path`, which is made where there is none. Waits up to
  * `waitMs` (10 s) for another holder, in this process or any; then throws Problem `lock.held`, which
- * names the holder's process number. `what` is what the holder does: `writing to the ledger`.
+ * names the holder's process number; `lock.unavailable` where it can't be made or written. `what` is what the holder does: `writing to the ledger`.
  */
 export async function withLock<T>(
   path: string,
@@ -63,7 +76,12 @@ export async function withLock<T>(
     db = take(path);
   }
   try {
-    writeFileSync(`${path}.pid`, `${process.pid}\n`);
+    try {
+      // Where this can't be written, nothing under the lock can.
+      writeFileSync(`${path}.pid`, `${process.pid}\n`);
+    } catch (cause) {
+      throw unavailable(path, cause);
+    }
     return await act();
   } finally {
     held.delete(db);

@@ -8,6 +8,7 @@ import type { LineCode } from './canonical.ts';
 import { type CheckpointCode, checkCheckpoints } from './checkpoint.ts';
 import { type BlobRef, blobsOf } from './entry.ts';
 import { FILE_LINES, fileName } from './file.ts';
+import { type Flight, isFlying } from './flight.ts';
 import { type Fault, type FaultCode, Fold, type Recorded } from './fold.ts';
 import { genesis } from './genesis.ts';
 import { keysAt } from './key.ts';
@@ -33,8 +34,10 @@ export type VerifyCode =
   | 'blob.missing'
   | 'blob.altered'
   | 'blob.orphan'
+  | 'blob.stray'
   | 'blob.kept'
   | 'key.current'
+  | 'append.note'
   | 'more';
 
 /** What is verified, and how to read it. */
@@ -45,8 +48,10 @@ export interface Source {
   files: Iterable<{ name: string; bytes: Uint8Array }>;
   /** A blob's bytes by the SHA-256 it is named by; null when it is not there. Without it blobs are not checked. */
   blob?: (sha256: string) => Uint8Array | null;
-  /** The name of every blob that is stored. */
+  /** The name of every blob that is stored; of a file that stands where no blob does, its path. */
   blobs: Iterable<string>;
+  /** A writer's note, where one is there. */
+  flight?: Flight | 'malformed' | null;
   /** The published checkpoints by name, and the log's current key; null where there is none. */
   signed?: { checkpoints: readonly { name: string; bytes: Uint8Array }[]; vkey: Vkey | null };
   /** The platform's own SHA-256, where that is faster. */
@@ -67,6 +72,8 @@ export interface Verdict {
   blobs: number;
   /** Blobs that are gone, and an entry says why. */
   redacted: number;
+  /** Blobs of an append that runs now or was cut off, which no entry names yet; `limits` says so too. */
+  in_flight: number;
   /** How many hold; entries under the newest of them, and after it; null when the newest does not. */
   checkpoints: { held: number; newest: number | null; after: number | null };
   /** In order of `seq`, those about no entry last; after the first MAX_PROBLEMS only their number. */
@@ -87,6 +94,11 @@ const SIGNED =
   'Whoever holds the key can still write everything anew and sign that too: only a checkpoint kept elsewhere can tell.';
 const unsigned = (after: number): string =>
   `No signature covers the last ${after} entries yet: they can be cut off or rewritten, and nobody could tell.`;
+
+const flying = (blobs: number): string =>
+  `An append was cut off or is running: ${blobs} ${blobs === 1 ? 'payload is' : 'payloads are'} not yet named. If none is running, the next append puts them aside; an unacknowledged entry that was cut off since would look the same.`;
+const OUTGROWN =
+  'An append was cut off after it had written its entries (.append is still there): they stand, and the next append takes its note away.';
 
 export function verify(source: Source): Verdict {
   const verifier = startVerifying(source);
@@ -127,6 +139,9 @@ export function startVerifying(source: Omit<Source, 'files'>): Verifier {
   );
   roots.set(0, tree.root());
   let head = fold.head;
+  const flight = typeof source.flight === 'object' ? source.flight : null;
+  /** The head when the ledger was as long as the writer's note says. */
+  let departed = flight?.size === 0 ? head : undefined;
   let next = 0;
   /** Does the entry before stand where it should? Only then does this one's `prev` say something new. */
   let inOrder = true;
@@ -139,6 +154,7 @@ export function startVerifying(source: Omit<Source, 'files'>): Verifier {
     tree.push(leafBytes);
     if (roots.has(tree.size)) roots.set(tree.size, tree.root());
     head = leaf;
+    if (tree.size === flight?.size) departed = leaf;
     const fail = (code: VerifyCode, seq: number, message: string): void => {
       whole = false;
       report(code, seq, message);
@@ -223,10 +239,21 @@ export function startVerifying(source: Omit<Source, 'files'>): Verifier {
         report('blob.altered', seq, `blob ${name} holds other bytes than its name and length say`);
       } else held++;
     }
+    const stored = new Set(
+      flight !== null && isFlying(flight, tree.size, departed) ? flight.blobs : [],
+    );
+    let inFlight = 0;
     for (const name of source.blobs) {
-      if (!named.has(name)) {
+      if (named.has(name)) continue;
+      // With what a killed writer left of a blob that it had not written to its end.
+      const [, of = null] = /([0-9a-f]{64})(?:\.\d+\.tmp)?$/.exec(name) ?? [];
+      if (of !== null && stored.has(of)) inFlight += of === name ? 1 : 0;
+      else if (of === name) {
         report('blob.orphan', null, `no entry names blob ${name}: was the entry that did cut off?`);
-      }
+      } else report('blob.stray', null, `blobs/${name} is no blob, and nothing else belongs there`);
+    }
+    if (source.flight === 'malformed') {
+      report('append.note', null, '.append is no note of a writer; the next append puts it aside');
     }
 
     const published = checkCheckpoints(
@@ -248,6 +275,10 @@ export function startVerifying(source: Omit<Source, 'files'>): Verifier {
     }
     const { newest, held: signatures, after } = published;
     const limits = after === null ? [UNSIGNED] : after === 0 ? [SIGNED] : [unsigned(after), SIGNED];
+    if (inFlight > 0) limits.unshift(flying(inFlight));
+    else if (flight !== null && departed === flight.head && tree.size >= flight.end) {
+      limits.unshift(OUTGROWN);
+    }
 
     problems.sort((a, b) => (a.seq ?? Infinity) - (b.seq ?? Infinity) || 0);
     if (more > 0) problems.push({ code: 'more', seq: null, message: `and ${more} more` });
@@ -258,6 +289,7 @@ export function startVerifying(source: Omit<Source, 'files'>): Verifier {
       head,
       blobs: held,
       redacted: redacted.size,
+      in_flight: inFlight,
       checkpoints: { held: signatures, newest: newest?.size ?? null, after },
       problems,
       limits,

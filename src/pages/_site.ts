@@ -1,9 +1,9 @@
 /**
- * What every route reads: the site as content/ and ledger/ give it. A published build refuses what
- * is not recorded here, so that the rule holds however the build was started.
+ * What every route reads: the site as content/ and ledger/ give it. A published build refuses here
+ * what is not recorded or does not verify, so that the rule holds however the build was started.
  */
 import type { ArticleRecord } from '../articles/record.ts';
-import { refuseUnpublishable } from '../gate.ts';
+import { loadPublishable } from '../gate.ts';
 import { loadSite, type Site } from '../load.ts';
 
 let published: Promise<Site> | undefined;
@@ -11,10 +11,7 @@ let published: Promise<Site> | undefined;
 /** In a build: loaded once, refused unless recorded. In dev: read anew, since content changes. */
 export function readSite(): Promise<Site> {
   if (import.meta.env.DEV) return loadSite({ root: process.cwd() });
-  published ??= loadSite({ root: process.cwd() }).then((site) => {
-    refuseUnpublishable(site);
-    return site;
-  });
+  published ??= loadPublishable(process.cwd());
   return published;
 }
 

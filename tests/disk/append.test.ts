@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { append } from '../../src/disk/append.ts';
@@ -103,20 +103,139 @@ test('a ledger of many payloads opens, and blobs are read only when they are ask
   assert.equal(verifyLedger(dir).problems[0]?.code, 'blob.missing');
 });
 
-test('blobs that a killed writer had stored are no evidence of a cut, and go with the next append', async (t) => {
-  const dir = ledgerFolder(t);
+/** What is left of an append of a capture that was killed before its entry was written. */
+async function killed(dir: string): Promise<{ stray: string; note: string }> {
   await append(dir, STAMP, (batch) => void captured(batch));
   const stray = hex(nodeHash(encode('stray')));
   putBlob(dir, stray, encode('stray'));
   writeFileSync(`${blobPath(dir, stray)}.4242.tmp`, 'str');
-  const mine = hex(nodeHash(encode('{}\n')));
-  assert.equal(verifyLedger(dir).problems[0]?.code, 'blob.orphan');
-  writeFileSync(join(dir, '.append'), JSON.stringify({ blobs: [stray, mine] }));
-  assert.deepEqual(verifyLedger(dir).problems, []);
+  const { size, head } = openLedger(dir).fold;
+  const blobs = [stray, hex(nodeHash(encode('{}\n')))];
+  return { stray, note: JSON.stringify({ size, head, end: size + 1, blobs }) };
+}
+const codes = (dir: string) => verifyLedger(dir).problems.map(({ code }) => code);
+
+test('blobs that a killed writer had stored are no evidence of a cut, are told of, and are put aside by the next append, be it empty', async (t) => {
+  for (const build of [(batch: Batch) => void batch.add(source()), () => {}]) {
+    const dir = ledgerFolder(t);
+    const { stray, note } = await killed(dir);
+    assert.deepEqual(codes(dir), ['blob.orphan', 'blob.stray']);
+    writeFileSync(join(dir, '.append'), note);
+    const { problems, in_flight, limits } = verifyLedger(dir);
+    assert.deepEqual([problems, in_flight], [[], 1]);
+    assert.match(limits[0]!, /^An append was cut off or is running: 1 payload is not yet named\./);
+    await append(dir, STAMP, build);
+    assert.equal(existsSync(join(dir, '.append')), false);
+    assert.equal(existsSync(blobPath(dir, stray)), false);
+    assert.equal(readFileSync(join(dir, '.torn', stray), 'utf8'), 'stray');
+    assert.equal(readFileSync(join(dir, '.torn', `${stray}.4242.tmp`), 'utf8'), 'str');
+    const verdict = verifyLedger(dir);
+    // The other payload that the note lists is named by an entry, and stays.
+    assert.deepEqual([verdict.problems, verdict.in_flight, verdict.blobs], [[], 0, 1]);
+  }
+});
+
+test('a note that the ledger has outgrown hides no cut, and the next append takes away the note and not the payload', async (t) => {
+  const dir = ledgerFolder(t);
+  const { fold: before } = openLedger(dir);
+  const [first] = await append(dir, STAMP, (batch) => void captured(batch));
+  const sha256 = hex(nodeHash(encode('{}\n')));
+  const note = { size: 0, head: before.head, end: 1, blobs: [sha256] };
+  const stale = () => writeFileSync(join(dir, '.append'), JSON.stringify(note));
+  // Killed between its entries and the removal of its note: the entry holds, and the note is told of.
+  stale();
+  assert.deepEqual(codes(dir), []);
+  assert.match(verifyLedger(dir).limits[0]!, /^An append was cut off after it had written/);
+  await append(dir, STAMP, () => {});
+  assert.equal(existsSync(join(dir, '.append')), false);
+
+  // Put back after the ledger had grown by more: the capture is cut out, and the tail written anew.
   await append(dir, STAMP, (batch) => void batch.add(source()));
-  assert.equal(existsSync(blobPath(dir, stray)), false);
-  assert.equal(existsSync(blobPath(dir, mine)), true, 'an entry names this one');
-  assert.deepEqual(verifyLedger(dir).problems, []);
+  const grown = readFileSync(file(dir), 'utf8');
+  rmSync(file(dir));
+  await append(dir, STAMP, (batch) => void batch.add(source()));
+  stale();
+  assert.deepEqual(codes(dir), ['blob.orphan']);
+  await append(dir, STAMP, () => {});
+  assert.deepEqual(codes(dir), ['blob.orphan']);
+
+  // A note of another history excuses nothing either.
+  rmSync(file(dir));
+  for (const other of [{ head: first!.leaf }, { size: 1, end: 2 }]) {
+    writeFileSync(join(dir, '.append'), JSON.stringify({ ...note, ...other }));
+    assert.deepEqual(codes(dir), ['blob.orphan']);
+  }
+  // In its own window a cut looks like a kill: that is not told as if nothing were.
+  stale();
+  assert.equal(verifyLedger(dir).in_flight, 1);
+  writeFileSync(file(dir), grown);
+  rmSync(join(dir, '.append'));
+  assert.deepEqual(codes(dir), []);
+});
+
+test('of a batch that was cut off in the middle only what its written entries do not name is in flight', async (t) => {
+  const dir = ledgerFolder(t);
+  const { head } = openLedger(dir).fold;
+  const texts = ['{"a":1}\n', '{"b":2}\n'];
+  const blobs = texts.map((text) => hex(nodeHash(encode(text))));
+  await append(dir, STAMP, (batch) => {
+    for (const [i, text] of texts.entries()) captured(batch, `server-${i}`, text);
+  });
+  const both = readFileSync(file(dir), 'utf8');
+  writeFileSync(join(dir, '.append'), JSON.stringify({ size: 0, head, end: 2, blobs }));
+  writeFileSync(file(dir), both.slice(0, -9)); // the second line is torn
+  assert.deepEqual([codes(dir), verifyLedger(dir).in_flight], [['line.torn'], 1]);
+  await append(dir, STAMP, () => {});
+  assert.deepEqual(codes(dir), []);
+  assert.equal(existsSync(join(dir, '.torn', blobs[1]!)), true);
+});
+
+test('a note that no writer of ours wrote is named, and put aside by the next append', async (t) => {
+  for (const text of ['null', '{"blobs":', '{"blobs":["../../origin"]}', '']) {
+    const dir = ledgerFolder(t);
+    writeFileSync(join(dir, '.append'), text);
+    assert.deepEqual(codes(dir), ['append.note']);
+    await append(dir, STAMP, (batch) => void captured(batch));
+    assert.deepEqual(codes(dir), []);
+    const [aside] = readdirSync(join(dir, '.torn'));
+    assert.equal(readFileSync(join(dir, '.torn', aside!), 'utf8'), text);
+  }
+});
+
+test('whatever stands where no blob does is named by its path', async (t) => {
+  const dir = ledgerFolder(t);
+  await append(dir, STAMP, (batch) => void captured(batch));
+  const sha256 = hex(nodeHash(encode('{}\n')));
+  for (const path of ['x', 'sha256/y', 'sha256/ed/z', `sha256/00/${sha256}`]) {
+    mkdirSync(dirname(join(dir, 'blobs', path)), { recursive: true });
+    writeFileSync(join(dir, 'blobs', path), '');
+    const { problems } = verifyLedger(dir);
+    assert.deepEqual(
+      problems.map(({ code, message }) => [code, message.split(' ')[0]]),
+      [['blob.stray', `blobs/${path}`]],
+    );
+    rmSync(join(dir, 'blobs', path));
+  }
+  // A folder in the place of a blob, and a file in that of its folder: the payload is missing.
+  const at = blobPath(dir, sha256);
+  rmSync(at);
+  mkdirSync(at);
+  assert.deepEqual(codes(dir), ['blob.missing']);
+  rmSync(dirname(at), { recursive: true });
+  writeFileSync(dirname(at), '');
+  assert.deepEqual(codes(dir), ['blob.missing', 'blob.stray']);
+  rmSync(join(dir, 'blobs'), { recursive: true });
+  writeFileSync(join(dir, 'blobs'), '');
+  assert.deepEqual(codes(dir), ['blob.missing', 'blob.stray']);
+});
+
+test('what stops an append before it writes is a Problem that says so', async (t) => {
+  const dir = ledgerFolder(t);
+  await append(dir, STAMP, (batch) => void batch.add(source()));
+  rmSync(file(dir));
+  mkdirSync(file(dir));
+  const again = append(dir, STAMP, (batch) => void batch.add(source()));
+  await assert.rejects(again, { name: 'Problem', code: 'append.failed' });
 });
 
 test('a folder that is no ledger is told as such', (t) => {

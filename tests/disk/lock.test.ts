@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -71,4 +71,20 @@ test('a folder that is not there is told, not waited for', async (t) => {
     withLock(path, 'testing', () => assert.fail('entered')),
     { code: 'lock.unavailable' },
   );
+});
+
+test('a lock that can not be written is told with its mend: rights, or space on the disk', async (t) => {
+  const path = join(folder(t), '.lock');
+  mkdirSync(`${path}.pid`);
+  const taken = () => withLock(path, 'testing', () => assert.fail('entered'), { waitMs: 0 });
+  const rights = { name: 'Problem', code: 'lock.unavailable', at: path, mend: /may be written to/ };
+  await assert.rejects(taken(), rights);
+  rmSync(`${path}.pid`, { recursive: true });
+  if (existsSync('/dev/full')) {
+    symlinkSync('/dev/full', `${path}.pid`);
+    await assert.rejects(taken(), { ...rights, mend: /^Free some disk space/ });
+    rmSync(`${path}.pid`);
+  }
+  // It was given back each time.
+  assert.equal(await withLock(path, 'testing', () => 'in', { waitMs: 0 }), 'in');
 });

@@ -58,11 +58,12 @@ test('with workers it is found what one thread finds, of a ledger that holds and
   assert.deepEqual(await altered(shard, () => '[]\n'), ['blob.altered 0']);
 });
 
-test('a file that a worker can not read ends the verification with its error', async (t) => {
+test('a file that a worker can not read is named', async (t) => {
   const dir = ledgerFolder(t);
   await append(dir, STAMP, (batch) => void batch.add(source()));
   mkdirSync(join(dir, 'entries/001.jsonl'));
-  await assert.rejects(verifyWith(dir, 2, 0), { code: 'EISDIR' });
+  const told = { code: 'file.unreadable', at: join(dir, 'entries/001.jsonl') };
+  await assert.rejects(verifyWith(dir, 2, 0), told);
 });
 
 test('the fold of essences is the fold of entries, whatever they are', () => {

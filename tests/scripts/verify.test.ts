@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -60,6 +60,29 @@ test('verify checks what was signed, and says how many entries came after', asyn
     ['checkpoint.cut'],
   );
   assert.deepEqual(checkpoints, { held: 0, newest: null, after: null });
+});
+
+test('with --json whatever stops the verifier is a verdict too, and its text a Problem', async (t) => {
+  const told = (code: string, ...args: string[]) => {
+    const run = verify('--json', ...args);
+    assert.equal(run.code, 1);
+    const { ok, entries, root, head, blobs, problems } = JSON.parse(run.out);
+    assert.deepEqual(
+      [ok, entries, root, head, blobs, problems.length],
+      [false, 0, null, null, 0, 1],
+    );
+    assert.deepEqual([problems[0].code, problems[0].seq], [code, null]);
+    assert.ok(run.err.includes(`[${code}]`) && !run.err.includes('    at '), run.err);
+  };
+  const { dir, file } = await signedLedger(t);
+  const nowhere = file('nowhere');
+  mkdirSync(nowhere);
+  told('ledger.origin', '--ledger', nowhere);
+  told('file.unreadable', '--legacy', file('none'));
+  told('file.unreadable', '--proof', file('none'), '--ledger', dir);
+  told('site.unreachable', '--site', 'http://127.0.0.1:9/');
+  file('vkey', 'no key');
+  told('key.form', '--ledger', dir);
 });
 
 test('a proof is verified offline, with the entry in it or beside it, and each forgery is named', async (t) => {
