@@ -9,6 +9,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { Problem } from '../problem.ts';
+import { unwatch, watch } from '../watchdog.ts';
 
 export type InstallOptions = {
   /** As npm spells it: `@scope/name` or `name`. */
@@ -208,6 +209,7 @@ function npm(
     env: Object.fromEntries(Object.entries(env).filter(([key]) => PASSED.test(key))),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+  if (child.pid !== undefined) watch(child.pid);
   const kill = () => {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
@@ -231,6 +233,7 @@ function npm(
     );
     child.once('close', (code) => (code === 0 ? done() : fail(explain(spec, said, code))));
   }).finally(() => {
+    if (child.pid !== undefined) unwatch(child.pid);
     signal?.removeEventListener('abort', kill);
     process.off('exit', kill);
   });

@@ -5,6 +5,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
+import { unwatch, watch } from '../watchdog.ts';
 
 /** How much of stderr is kept, counted from its end, in bytes. */
 export const STDERR_TAIL_BYTES = 4096;
@@ -33,6 +34,7 @@ export class Child {
   /** Starts it at the head of a group of its own, since `npx` and shells leave grandchildren. */
   constructor({ command, args, env, cwd }: ChildOptions) {
     this.process = spawn(command, args, { cwd, env, detached: true, stdio: 'pipe' });
+    if (this.process.pid !== undefined) watch(this.process.pid);
     this.ended = new Promise((resolve) => {
       this.process.once('exit', (code, signal) => resolve({ code, signal }));
       this.process.once('error', (error) => {
@@ -75,6 +77,7 @@ export class Child {
       await this.#gone(KILLED_MS);
     }
     living.delete(this);
+    if (this.process.pid !== undefined) unwatch(this.process.pid);
     if (living.size === 0) process.off('exit', killAll);
     // A grandchild that left the group may still hold the pipes; they must not hold us.
     this.process.stdout.destroy();

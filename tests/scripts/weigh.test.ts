@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const root = join(import.meta.dirname, '../..');
 const fixture = (name: string) => [process.execPath, join(root, `tests/servers/${name}.ts`)];
@@ -145,3 +146,30 @@ test('weighs a list of 20 MB', async () => {
   assert.equal(code, 0);
   assert.ok(JSON.parse(stdout).bytes > 19e6);
 });
+
+test('a server that hears nothing goes within two seconds when weigh is killed outright', {
+  skip: process.platform === 'win32',
+}, async (t) => {
+  const home = mkdtempSync(join(tmpdir(), 'weigh-killed-'));
+  t.after(() => rmSync(home, { recursive: true }));
+  const says = join(home, 'pid');
+  const asked = ['scripts/weigh.ts', '--', ...fixture('hears-nothing'), says];
+  const child = spawn(process.execPath, asked, { cwd: root, stdio: 'ignore' });
+  t.after(() => child.kill('SIGKILL'));
+  const pid = () => Number(existsSync(says) ? readFileSync(says, 'utf8') : 0);
+  while (pid() === 0 && child.exitCode === null) await sleep(10);
+  const server = pid();
+  assert.ok(runs(server));
+  child.kill('SIGKILL');
+  const until = performance.now() + 2000;
+  while (runs(server) && performance.now() < until) await sleep(20);
+  const left = runs(server);
+  if (left) process.kill(server, 'SIGKILL');
+  assert.equal(left, false);
+});
+
+/** A zombie that nobody has reaped yet, as in a container without an init, does not run. */
+function runs(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', `${pid}`], { encoding: 'utf8' });
+  return stdout.trim() !== '' && !stdout.startsWith('Z');
+}
