@@ -388,6 +388,88 @@ ${ACTOR}`,
     script: 'scripts/wire.ts',
     npm: 'npm run wire --',
   },
+  gateway: {
+    summary: 'Read what requests used from a gateway’s or a client’s log, and record it',
+    operands: [
+      '--source cloudflare',
+      '--source litellm --since TIME',
+      '--source claude-code [--dir FOLDER]',
+      '--source otlp --file FILE',
+    ],
+    about: `Reads rows of a log, brings them to one shape (all input, of it cached and written to the cache,
+output, cost, tools), and adds to ledger/ what came: captured or unchanged. Of a row it keeps numbers, its
+time, its model’s name and a hash of its id; nothing else, and nothing at all where that can’t be told.
+What an API is asked with stands in the environment only, and is neither shown nor recorded:
+  cloudflare   CLOUDFLARE_API_TOKEN (AI Gateway Read), CLOUDFLARE_ACCOUNT_ID, CLOUDFLARE_GATEWAY_ID
+  litellm      LITELLM_API_KEY (may read spend), LITELLM_BASE_URL (https, without /v1)
+These two are tested against documented shapes, not live; the others on what Claude Code really wrote.
+${ACTOR}`,
+    options: {
+      source: { type: 'string', value: 'NAME', says: 'cloudflare, litellm, claude-code or otlp' },
+      name: {
+        type: 'string',
+        value: 'NAME',
+        says: 'what the log is called in the ledger (own); not the gateway’s own name',
+      },
+      since: { type: 'string', value: 'TIME', says: 'rows from then on: a day, or RFC 3339' },
+      until: { type: 'string', value: 'TIME', says: 'rows before then (of an API: now)' },
+      dir: {
+        type: 'string',
+        value: 'FOLDER',
+        says: 'claude-code: sessions below it (~/.claude/projects); otlp: bodies below it',
+      },
+      file: {
+        type: 'string',
+        multiple: true,
+        value: 'FILE',
+        says: 'one such file; may be repeated',
+      },
+      settle: {
+        type: 'string',
+        value: 'S',
+        says: 'how long after the end rows may still appear; looks again then (60)',
+      },
+      'dry-run': { type: 'boolean', says: 'show what would be recorded, and record nothing' },
+      json: { type: 'boolean', says: 'print the lines that are stored instead of a summary' },
+      out: { type: 'string', value: 'FILE', says: 'write them into a file too, for usage-diff' },
+      help: HELP,
+    },
+    exits: {
+      0: 'recorded, or done',
+      1: 'the log could not be read or may not be stored; nothing was recorded',
+      2: 'usage',
+      130: 'interrupted; nothing was recorded',
+    },
+    script: 'scripts/gateway.ts',
+    npm: 'npm run gateway --',
+  },
+  'usage-diff': {
+    summary: 'Tell what one change did to the bill, from two answers, sessions or rows',
+    operands: ['A B'],
+    about: `The difference of what two files say was used: input, of it cached and written to the cache, output,
+cost, tools. It is the only figure that settles a bill; a count of a catalogue is by another tokenizer.
+Make two requests that are alike but for the one thing, and give what came: an answer of Anthropic or
+OpenAI as JSON, what \`claude -p --output-format json\` prints, a Claude Code session, rows of Cloudflare,
+LiteLLM or OTLP, a payload of \`gateway\`. FILE#3 is the third row of a file. Nothing is recorded.`,
+    options: {
+      price: {
+        type: 'string',
+        value: 'IN,CACHED,WRITE,OUT',
+        says: 'USD for a million tokens: also what the tokens come to at these prices',
+      },
+      force: { type: 'boolean', says: 'compare other models, or sources that count otherwise' },
+      json: { type: 'boolean', says: 'print JSON instead of words' },
+      help: HELP,
+    },
+    exits: {
+      0: 'compared',
+      1: 'a file could not be read',
+      2: 'usage',
+      3: 'not compared: other models, or sources that mean other things by their numbers',
+    },
+    script: 'scripts/usage-diff.ts',
+    npm: 'npm run -s usage-diff --',
+  },
   new: {
     summary: 'Make a site, an article or a key of your own',
     operands: ['site DIR', 'article SLUG', 'key FILE'],

@@ -3,7 +3,7 @@
  * attempt to weigh what it shows. Pure; it gives out what stands there and sums nothing up.
  */
 import type { CaptureBody } from '../ledger/entry.ts';
-import { captureKey, type Recorded } from '../ledger/fold.ts';
+import { captureKey, logKey, type Recorded } from '../ledger/fold.ts';
 import type { ArticleRecord, AttemptRecord } from './record.ts';
 import { placeOf } from './series.ts';
 
@@ -12,14 +12,23 @@ export function attemptsOf(entries: readonly Recorded[]): AttemptRecord[] {
   return entries.flatMap(({ seq, leaf, ts, entry }) => {
     if (entry.type !== 'capture.add') return [];
     const { body } = entry;
-    const { kind, run, outcome, package: pkg, blob } = body;
+    const { kind, run, outcome, blob } = body;
     const failure = 'failure' in body ? body.failure : null;
     return {
       ...{ seq, leaf, ts, kind, run, outcome, subject: subjectOf(body) },
-      ...{ package: pkg.name, version: pkg.version, sha256: blob?.sha256 ?? null },
+      ...{ ...releaseOf(body), sha256: blob?.sha256 ?? null },
       failure: failure && { code: failure.code, message: failure.message },
     };
   });
+}
+
+/** What was asked, or for a log, which belongs to no release, the method and its version. */
+function releaseOf(body: CaptureBody): { package: string; version: string } {
+  if (body.kind === 'gateway_log') {
+    const [method = '', version = ''] = body.method.split('@');
+    return { package: method, version };
+  }
+  return { package: body.package.name, version: body.package.version };
 }
 
 function subjectOf(body: CaptureBody): string {
@@ -31,6 +40,8 @@ function subjectOf(body: CaptureBody): string {
       return body.tokenizer;
     case 'client_request':
       return `${body.client}/${body.variant}`;
+    case 'gateway_log':
+      return logKey(body.source, body.name);
   }
 }
 

@@ -146,6 +146,11 @@ export const METHODS: readonly { id: string; means: string }[] = [
     means:
       'Tokens of a prefix that a cache keeps or loses when the request differs: up to the first mark whose content changed, or up to the first tool that did.',
   },
+  {
+    id: 'gateway/*@1',
+    means:
+      'Rows of a log of requests, each once, as the source named says them, brought to one shape: all input, of it cached and written to a cache, output, cost, tools. Only its owner can read the log again.',
+  },
   { id: 'cited/quote@1', means: 'Read from the exact characters of the source’s quote.' },
   { id: 'count@1', means: 'How many there are.' },
   { id: 'sum@1', means: 'The sum of its inputs.' },

@@ -40,8 +40,9 @@ export interface AttemptRecord extends Receipt {
   /** When the command that made it began: all attempts of one run share it. */
   run: string;
   outcome: 'captured' | 'unchanged' | 'failed';
-  /** Who was asked: a server, a tokenizer, or a client and its variant as `codex/baseline`. */
+  /** Who was asked: a server, a tokenizer, a client's variant (`codex/baseline`), a log (`otlp/work`). */
   subject: string;
+  /** Of a log, which is of no package, the method and its version. */
   package: string;
   version: string;
   /** Of the payload; null where none came. */

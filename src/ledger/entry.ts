@@ -287,12 +287,49 @@ export const ClientRequestBody = z
   .superRefine(outcomeFits);
 export type ClientRequestBody = z.infer<typeof ClientRequestBody>;
 
+/**
+ * Rows of a log of requests, as a gateway, a client or a collector keeps it, redacted to numbers and
+ * hashes. The log is its owner's: others can't read it again. What keeps one from being read says
+ * nothing of a bill, so that there is no such thing as a failed log.
+ */
+export const GatewayLogBody = z
+  .strictObject({
+    kind: z.literal('gateway_log'),
+    outcome: z.enum(['captured', 'unchanged']),
+    source: z.enum(['cloudflare', 'litellm', 'claude-code', 'otlp']),
+    /** What the log is called here; never the name of an account or a gateway. */
+    name: Name,
+    run: Timestamp,
+    /** How rows were read and redacted: `gateway/cloudflare@1`. */
+    method: Text,
+    /** Options of the command; no path and no credential. */
+    recipe: z.strictObject({ node: Text, args: z.array(Text) }),
+    answer: z.strictObject({
+      rows: Count,
+      /** Times of the first and last row. */
+      first: Timestamp.nullable(),
+      last: Timestamp.nullable(),
+      models: z.array(Text),
+      /** Rows that came again and count once; records that could not be read. */
+      repeated: Count,
+      unread: Count,
+    }),
+    blob: BlobRef,
+    unchanged_from: Sha256.nullable(),
+  })
+  .refine(
+    ({ outcome, unchanged_from }) => (outcome === 'unchanged') === (unchanged_from !== null),
+    { message: 'unchanged_from does not fit the outcome' },
+  );
+export type GatewayLogBody = z.infer<typeof GatewayLogBody>;
+
 /** What was fetched from something real, told apart by `kind`. */
 export const CaptureBody = z.discriminatedUnion('kind', [
   ToolsListBody,
   DiscoverBody,
   CountBody,
   ClientRequestBody,
+  GatewayLogBody,
 ]);
 export type CaptureBody = z.infer<typeof CaptureBody>;
 

@@ -60,8 +60,14 @@ export const captureKey = (server: string, version: string): string => `${server
 /** `claude-code@2.1.304/baseline`: the key of `requests`. */
 export const requestKey = (client: string, version: string, variant: string): string =>
   `${client}@${version}/${variant}`;
-/** What a capture is called: `notion@2.5.2`, `discover:notion@2.5.2`, `count:qwen3`, `codex@1.2.3/baseline`. */
+/** `cloudflare/work`: the key of `logs`. */
+export const logKey = (source: string, name: string): string => `${source}/${name}`;
+/**
+ * What a capture is called: `notion@2.5.2`, `discover:notion@2.5.2`, `count:qwen3`,
+ * `codex@1.2.3/baseline`, `log:cloudflare/work`.
+ */
 export function captureName(body: CaptureBody): string {
+  if (body.kind === 'gateway_log') return `log:${logKey(body.source, body.name)}`;
   if (body.kind === 'count') return `count:${body.tokenizer}`;
   if (body.kind === 'client_request') {
     return requestKey(body.client, body.package.version, body.variant);
@@ -79,6 +85,7 @@ export class Fold {
   readonly #discoveries: Map<string, CaptureStanding<'discover'>>;
   readonly #counts: Map<string, CaptureStanding<'count'>>;
   readonly #requests: Map<string, CaptureStanding<'client_request'>>;
+  readonly #logs: Map<string, CaptureStanding<'gateway_log'>>;
   readonly #sources: Map<string, Standing<'source.put'>>;
   readonly #claims: Map<string, Standing<'claim.put'>>;
   readonly #retracted: Map<string, Recorded<'claim.retract'>>;
@@ -103,6 +110,7 @@ export class Fold {
     this.#discoveries = new Map(was?.discoveries);
     this.#counts = new Map(was?.counts);
     this.#requests = new Map(was?.requests);
+    this.#logs = new Map(was?.logs);
     this.#sources = new Map(was?.sources);
     this.#claims = new Map(was?.claims);
     this.#retracted = new Map(was?.retracted);
@@ -137,6 +145,10 @@ export class Fold {
   /** By requestKey. */
   get requests(): ReadonlyMap<string, CaptureStanding<'client_request'>> {
     return this.#requests;
+  }
+  /** Rows of gateways' and clients' logs, by logKey. */
+  get logs(): ReadonlyMap<string, CaptureStanding<'gateway_log'>> {
+    return this.#logs;
   }
   /** By postKey. */
   get sources(): ReadonlyMap<string, Standing<'source.put'>> {
@@ -206,6 +218,10 @@ export class Fold {
         if (body.kind === 'client_request') {
           const slot = requestKey(body.client, body.package.version, body.variant);
           return this.#capture(this.#requests, slot, { ...at, entry: { ...entry, body } });
+        }
+        if (body.kind === 'gateway_log') {
+          const slot = logKey(body.source, body.name);
+          return this.#capture(this.#logs, slot, { ...at, entry: { ...entry, body } });
         }
         if (body.kind === 'count') {
           const slot = body.tokenizer;

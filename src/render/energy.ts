@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { ArticleRecord } from '../articles/record.ts';
+import { sumOf } from '../measure/decimal.ts';
 import { Count, Exact, Hash } from './published.ts';
 
 /** Where only some entries say what they spent, the sum is of those, and `known` is below `of`. */
@@ -42,17 +43,4 @@ export function energyOf({ entries }: Pick<ArticleRecord, 'entries'>): z.infer<t
     cost: { sum: costs.length > 0 ? sumOf(costs) : null, known: costs.length, of },
     head: entries.at(-1)?.leaf ?? null,
   };
-}
-
-/** The exact sum of decimals, with as many places as the longest of them has. */
-function sumOf(decimals: readonly string[]): string {
-  const places = Math.max(...decimals.map((text) => text.split('.')[1]?.length ?? 0));
-  const scaled = decimals.map((text) => {
-    const [whole = '', fraction = ''] = text.split('.');
-    return BigInt(whole + fraction.padEnd(places, '0'));
-  });
-  const sum = scaled.reduce((a, b) => a + b, 0n);
-  const digits = `${sum < 0n ? -sum : sum}`.padStart(places + 1, '0');
-  const whole = digits.slice(0, digits.length - places);
-  return `${sum < 0n ? '-' : ''}${whole}${places > 0 ? `.${digits.slice(-places)}` : ''}`;
 }

@@ -1,13 +1,11 @@
 /** An entry in a few words, and the lists that the ledger is looked through by. Pure. */
 import GithubSlugger from 'github-slugger';
 import type { Entry } from '../ledger/entry.ts';
-import type { Recorded } from '../ledger/fold.ts';
+import { captureName, type Recorded } from '../ledger/fold.ts';
 
 /** What an entry is about: `notion@2.5.2, captured`, `claim total`. */
 export function subject({ body, type }: Entry): string {
-  if ('server' in body && 'package' in body)
-    return `${body.server}@${body.package.version}, ${body.outcome}`;
-  if ('outcome' in body) return `${'id' in body ? body.id : type}, ${body.outcome}`;
+  if ('outcome' in body) return `${captureName(body)}, ${body.outcome}`;
   if ('id' in body) return `${type.split('.')[0]} ${body.id}`;
   return 'sha256' in body ? `payload ${body.sha256.slice(0, 8)}…` : type;
 }

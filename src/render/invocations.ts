@@ -13,9 +13,11 @@ export type Outcomes = z.infer<typeof Outcomes>;
 const Attempt = z.strictObject({
   ...receipt,
   outcome: z.enum(OUTCOMES),
-  kind: z.enum(['tools_list', 'discover', 'count', 'client_request']),
-  subject: Text.meta({ description: 'A server, a tokenizer, or a client and its variant' }),
-  package: Text,
+  kind: z.enum(['tools_list', 'discover', 'count', 'client_request', 'gateway_log']),
+  subject: Text.meta({
+    description: 'A server, a tokenizer, a client and its variant, or a source of logs and a name',
+  }),
+  package: Text.meta({ description: 'Of a log, which is of no package, the method instead' }),
   version: Text,
   sha256: Hash.nullable().meta({ description: 'Of the payload; null where none came' }),
   payload: Url.nullable(),
