@@ -1,4 +1,5 @@
 /** `npm run gateway`: rows of a gateway's or a client's log, to one shape, redacted and recorded. */
+import '../src/pipe.ts';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';

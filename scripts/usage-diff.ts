@@ -1,4 +1,5 @@
 /** `npm run usage-diff`: the difference of what two answers, sessions or rows say that they used. */
+import '../src/pipe.ts';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { help } from '../src/commands.ts';

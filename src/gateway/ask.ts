@@ -79,12 +79,12 @@ export class Asker {
         });
       }
       this.#access.log?.(`${told}; again in ${seconds} s`);
-      await this.#wait(seconds * 1000);
+      await this.wait(seconds * 1000);
     }
   }
 
   /** Waits so; throws Problem `run.aborted`. */
-  async #wait(ms: number): Promise<void> {
+  async wait(ms: number): Promise<void> {
     try {
       await this.#sleep(ms);
     } catch (error) {
@@ -100,7 +100,7 @@ export class Asker {
       this.#access.log?.(
         `${this.#access.rate} requests in five minutes; on in ${Math.ceil(left / 1000)} s`,
       );
-      await this.#wait(left);
+      await this.wait(left);
       [this.#began, this.#asked] = [Date.now(), 0];
     }
     this.#asked++;
@@ -139,7 +139,7 @@ export class Asker {
     try {
       value = JSON.parse(text);
     } catch {
-      if (!response.ok && response.status !== 304 && response.status >= 400) {
+      if (response.status >= 400) {
         return { status: response.status, said: 'and that is no JSON', wait: waitOf(response) };
       }
       const type = (response.headers.get('content-type') ?? 'no type').split(';')[0] ?? '';

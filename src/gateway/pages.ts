@@ -2,7 +2,6 @@
  * Reads all pages of a log over HTTP. Pages shift while they are read, and rows appear late: so it
  * goes by ids, reads the newest first, and looks again once the window has settled.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import { Problem } from '../problem.ts';
 import { type Access, Asker } from './ask.ts';
 import * as cloudflare from './cloudflare.ts';
@@ -111,7 +110,7 @@ export async function readCloudflare(into: Collected, options: PagesOptions): Pr
       { mend: 'See to CLOUDFLARE_ACCOUNT_ID and CLOUDFLARE_GATEWAY_ID.' },
     );
   };
-  await newestFirst(page, cloudflare.readRow, into, window, options);
+  await newestFirst(page, cloudflare.readRow, into, window, options, asker);
   return {
     CLOUDFLARE_API_TOKEN: token,
     CLOUDFLARE_ACCOUNT_ID: account,
@@ -140,7 +139,9 @@ export async function readLitellm(into: Collected, options: PagesOptions): Promi
     rate: RATE,
   });
   const stamp = (time: string) => time.slice(0, 19).replace('T', ' ');
-  const newer = { start_date: stamp(window.since), end_date: stamp(window.until) };
+  // Whole seconds, the last one included: the window cuts what is too much.
+  const end = new Date(Date.parse(window.until) + 999).toISOString();
+  const newer = { start_date: stamp(window.since), end_date: stamp(end) };
   let old: readonly unknown[] | null = null;
   const page = async (page: number): Promise<readonly unknown[]> => {
     if (old !== null) return page === 1 ? old : [];
@@ -165,7 +166,7 @@ export async function readLitellm(into: Collected, options: PagesOptions): Promi
     if (read.last) old = read.rows;
     return read.rows;
   };
-  await newestFirst(page, litellm.readRow, into, window, options);
+  await newestFirst(page, litellm.readRow, into, window, options, asker);
   return { LITELLM_API_KEY: key, LITELLM_BASE_URL: base.hostname };
 }
 
@@ -179,7 +180,8 @@ async function newestFirst(
   read: (value: unknown) => Read,
   into: Collected,
   { since, until }: Window,
-  { settleMs, log, sleep = (ms) => pause(ms) }: PagesOptions,
+  { settleMs, log }: PagesOptions,
+  asker: Asker,
 ): Promise<void> {
   for (let number = 1; ; number++) {
     if (number > MAX_PAGES) throw endless();
@@ -196,7 +198,7 @@ async function newestFirst(
   const left = end + settleMs - Date.now();
   if (left > 0) {
     log?.(`rows may still appear; looking again in ${Math.ceil(left / 1000)} s`);
-    await sleep(left);
+    await asker.wait(left);
   }
   for (let number = 1; ; number++) {
     if (number > MAX_PAGES) throw endless();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { Asker } from '../../src/gateway/ask.ts';
 import { Collected, type Window } from '../../src/gateway/collected.ts';
 import { type PagesOptions, readCloudflare, readLitellm } from '../../src/gateway/pages.ts';
 import { Problem } from '../../src/problem.ts';
@@ -320,4 +321,42 @@ test('LiteLLM wants a window, a key that may, and its own address; no message te
   await fails({ LITELLM_API_KEY: `${KEY}x` }, JULY, 'gateway.refused');
   await fails({ LITELLM_BASE_URL: `${server.env['LITELLM_BASE_URL']}/v1` }, JULY, 'gateway.form');
   await fails({ LITELLM_BASE_URL: 'localhost:4000' }, JULY, 'gateway.address');
+});
+
+test('no more requests begin within five minutes than an API lets', async (t) => {
+  const server = await standInCloudflare(() => []);
+  t.after(() => server.close());
+  const waits: number[] = [];
+  const asker = new Asker({
+    ...{ name: 'It', headers: {}, identifiers: {}, errors: () => null, permission: '', rate: 2 },
+    sleep: async (ms) => void waits.push(ms),
+  });
+  const url = new URL(`${server.env['CLOUDFLARE_BASE_URL']}/nowhere`);
+  const asked = async () => {
+    await asker.json(url).catch((error: Problem) => assert.equal(error.code, 'gateway.refused'));
+    return waits.length;
+  };
+  assert.deepEqual([await asked(), await asked(), await asked(), await asked()], [0, 0, 1, 1]);
+  assert.ok(waits[0]! > 290_000 && waits[0]! <= 300_000, `${waits}`);
+});
+
+test('an interruption while it waits ends it, and nothing is left half read', async (t) => {
+  const abort = new AbortController();
+  const server = await standInCloudflare(
+    () => [],
+    () => ({ status: 429, body: '{}', headers: { 'retry-after': '600' } }),
+  );
+  t.after(() => server.close());
+  const options = { env: server.env, window: ALL, settleMs: 0, signal: abort.signal };
+  const reading = readCloudflare(new Collected(ALL), { ...options, log: () => abort.abort() });
+  await assert.rejects(reading, (error: Problem) => error.code === 'run.aborted');
+  const settles = await standInCloudflare(() => []);
+  t.after(() => settles.close());
+  const again = new AbortController();
+  const now: Window = { since: null, until: new Date().toISOString() };
+  const settling = readCloudflare(new Collected(now), {
+    ...{ env: settles.env, window: now, settleMs: 60_000, signal: again.signal },
+    log: () => again.abort(),
+  });
+  await assert.rejects(settling, (error: Problem) => error.code === 'run.aborted');
 });
