@@ -20,7 +20,13 @@ const RUN = '2026-11-30T00:00:00.000Z';
 function start({ root, places }: House, args: string[], env: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, [SCRIPT, ...args], {
     cwd: root,
-    env: { PATH: process.env['PATH'], HOME: root, WEIGHBRIDGE_PLACES: places, ...env },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: root,
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      WEIGHBRIDGE_PLACES: places,
+      ...env,
+    },
   });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {
