@@ -55,6 +55,17 @@ export class Collected {
     return was === undefined;
   }
 
+  /** Puts the counts back to what they were, keeping the rows: for a log that is read a second time. */
+  recount({
+    repeated,
+    outside,
+    unreadable,
+  }: Pick<Collected, 'repeated' | 'outside' | 'unreadable'>): void {
+    Object.assign(this, { repeated, outside });
+    this.unreadable.clear();
+    for (const [why, count] of unreadable) this.unreadable.set(why, count);
+  }
+
   get size(): number {
     return this.#byId.size + this.#nameless.length;
   }

@@ -24,6 +24,8 @@ export type Identifiers = Readonly<Record<string, string>>;
 /** Pages that are read at most: what no API of rows in the millions should need, so a loop has an end. */
 const MAX_PAGES = 20_000;
 
+/** A proxy's own default, said so that it stays so. */
+const NEWEST = { sort_by: 'startTime', sort_order: 'desc' } as const;
 /** `per_page` may be at most 50, `page_size` 100. */
 const PER_PAGE = { cloudflare: 50, litellm: 100 } as const;
 /** Below 1,200 in five minutes, after which Cloudflare blocks for as long. */
@@ -145,7 +147,7 @@ export async function readLitellm(into: Collected, options: PagesOptions): Promi
   let old: readonly unknown[] | null = null;
   const page = async (page: number): Promise<readonly unknown[]> => {
     if (old !== null) return page === 1 ? old : [];
-    const query = { ...newer, page: String(page), page_size: String(PER_PAGE.litellm) };
+    const query = { ...newer, page: String(page), page_size: String(PER_PAGE.litellm), ...NEWEST };
     let value = await asker.json(below(base, '/spend/logs/v2', query));
     if (value === null && page === 1) {
       // It takes days, of which the last begins and ends at midnight: one more, and the window cuts.
@@ -171,9 +173,10 @@ export async function readLitellm(into: Collected, options: PagesOptions): Promi
 }
 
 /**
- * Pages from 1 until an empty one, or one that is older than the window as a whole; then, once the
- * window has settled, again from 1 until a page that brings nothing new. A row that comes in between
- * moves others onto the next page, where they are known by their ids; none is moved out of sight.
+ * Pages from 1 until an empty one, or one that is older than the window as a whole. Then, once the
+ * window has settled, again as far back as rows can have been missing, and on while any is new. A row
+ * that comes in between moves others onto the next page, where they are known by their ids; none is
+ * moved out of sight.
  */
 async function newestFirst(
   page: (number: number) => Promise<readonly unknown[]>,
@@ -183,38 +186,35 @@ async function newestFirst(
   { settleMs, log }: PagesOptions,
   asker: Asker,
 ): Promise<void> {
-  for (let number = 1; ; number++) {
-    if (number > MAX_PAGES) throw endless();
-    const rows = await page(number);
-    if (rows.length === 0) break;
-    const made = rows.map(read);
-    for (const one of made) into.add(one);
-    const old = (one: Read) =>
-      'row' in one && one.row.at !== null && since !== null && one.row.at < since;
-    if (made.every(old)) break;
-    if (number % 20 === 0) log?.(`${number} pages, ${into.size} rows`);
-  }
-  const end = until === null ? Date.now() : Math.min(Date.parse(until), Date.now());
+  const began = Date.now();
+  /** Takes pages in until `last` says so of one. */
+  const walk = async (last: (rows: readonly Read[], fresh: number) => boolean): Promise<void> => {
+    for (let number = 1; number <= MAX_PAGES; number++) {
+      const rows = (await page(number)).map(read);
+      if (rows.length === 0) return;
+      const fresh = rows.filter((one) => into.add(one)).length;
+      if (last(rows, fresh)) return;
+      if (number % 20 === 0) log?.(`${number} pages, ${into.size} rows`);
+    }
+    throw new Problem('gateway.endless', `there are more than ${MAX_PAGES} pages`, {
+      mend: 'Ask for a smaller part, with --since and --until.',
+    });
+  };
+  const older = (rows: readonly Read[], than: string) =>
+    rows.some((one) => 'row' in one) &&
+    rows.every((one) => 'unread' in one || (one.row.at !== null && one.row.at < than));
+
+  await walk((rows) => since !== null && older(rows, since));
+  const end = until === null ? began : Math.min(Date.parse(until), began);
   const left = end + settleMs - Date.now();
   if (left > 0) {
     log?.(`rows may still appear; looking again in ${Math.ceil(left / 1000)} s`);
     await asker.wait(left);
   }
-  for (let number = 1; ; number++) {
-    if (number > MAX_PAGES) throw endless();
-    const { repeated, outside } = into;
-    let fresh = 0;
-    for (const value of await page(number)) {
-      const one = read(value);
-      // What could not be read was counted the first time.
-      if ('row' in one && into.add(one)) fresh++;
-    }
-    Object.assign(into, { repeated, outside });
-    if (fresh === 0) return;
-  }
+  const { repeated, outside } = into;
+  const unreadable = new Map(into.unreadable);
+  const settled = new Date(began - settleMs).toISOString();
+  await walk((rows, fresh) => fresh === 0 && older(rows, settled));
+  // What came again because it was asked for again is nothing to tell.
+  into.recount({ repeated, outside, unreadable });
 }
-
-const endless = (): Problem =>
-  new Problem('gateway.endless', `there are more than ${MAX_PAGES} pages`, {
-    mend: 'Ask for a smaller part, with --since and --until.',
-  });

@@ -101,6 +101,23 @@ test('a row that appears late is found once the window has settled', async (t) =
   assert.match(said.join(), /looking again in 60 s/);
 });
 
+test('on a busy gateway the late row is found beneath all that came meanwhile, and a bad row is told once', async (t) => {
+  const now = Date.now();
+  const at = (ms: number) => new Date(now + ms).toISOString();
+  const old = [...rows(60), { id: 'bad' }];
+  const late = row(900, { created_at: at(-20_000) });
+  const meanwhile = Array.from({ length: 120 }, (_, i) =>
+    row(1000 + i, { created_at: at(1000 + i) }),
+  );
+  const { into } = await cloudflare(
+    t,
+    (asked) => (asked > 3 ? [...meanwhile, late, ...old] : old),
+    { window: { since: null, until: at(0) }, settleMs: 60_000 },
+  );
+  assert.equal(into.size, 61);
+  assert.deepEqual([into.repeated, into.outside, into.unread], [0, 0, 1]);
+});
+
 test('reading stops at the page that is older than --since as a whole', async (t) => {
   const { into, asked } = await cloudflare(t, () => rows(500), {
     window: { since: row(470)['created_at'] as string, until: ALL.until },
