@@ -113,6 +113,9 @@ export const ENDPOINTS = {
     CLIENT,
   ),
   'client-json': other(JSON_TYPE, '/api/clients/{client}.json', 'what one client sends', CLIENT),
+  'symptoms-page': other(HTML, '/symptoms/', 'symptoms, their causes and fixes, for people'),
+  'symptoms-markdown': other(MARKDOWN, '/symptoms.md', 'symptoms, causes and fixes, in plain text'),
+  'symptoms-json': json('/api/symptoms.json', 'symptoms, causes and fixes', 'symptoms'),
   'evidence-page': other(HTML, '/evidence/', 'what the words of evidence mean, for people'),
   'evidence-markdown': other(
     MARKDOWN,

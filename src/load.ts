@@ -18,6 +18,7 @@ import type { ArticleRecord, AttemptRecord } from './articles/record.ts';
 import { type Resolved, resolveArticle, type Shared } from './articles/resolve.ts';
 import { seriesProblems } from './articles/series.ts';
 import { parseReleases, parseServers } from './articles/servers.ts';
+import { symptomProblems } from './articles/symptom.ts';
 import { parseTokenizers } from './articles/tokenizers.ts';
 import { readContent } from './disk/content.ts';
 import { type Ledger, nodeHash, openLedger } from './disk/ledger.ts';
@@ -30,7 +31,13 @@ import { builtInFigures } from './measure/figures.ts';
 import { releaseFigures } from './measure/history.ts';
 import { Problem } from './problem.ts';
 import { parseClients, parseSettings } from './wire/clients.ts';
-import { type ClientRecord, heldClients, judgeSettings, type SettingRecord } from './wire/held.ts';
+import {
+  type ClientRecord,
+  heldClients,
+  judgeSettings,
+  requestCaptures,
+  type SettingRecord,
+} from './wire/held.ts';
 
 const HELD = Symbol.for('weighbridge.site');
 
@@ -94,15 +101,29 @@ export async function load({
   const asked = heldDiscoveries(fold, parseServers(content.servers));
   const wanted = parseTokenizers(content.tokenizers);
   const counted = heldCounts(fold, blob, wanted);
-  const captures = new Map([now, past, asked, counted].flatMap((held) => [...held.captures]));
+  const wire = readWire(ledger, content);
+  const { clients } = wire;
+  const sent = { captures: requestCaptures(clients) };
+  const captures = new Map([now, past, asked, counted, sent].flatMap((held) => [...held.captures]));
   const built = [
     ...builtInFigures(servers),
     ...releaseFigures(histories),
     ...eraFigures(servers, asked.discovered),
     ...countFigures(wanted, counted.counts, servers),
+    ...clients.flatMap((client) => client.figures),
   ];
   const figures = new Map(built.map((figure) => [figure.id, figure]));
-  const shared: Shared = { servers, histories, figures, captures, failures };
+  const requests = clients.flatMap((client) => client.captures);
+  const taken = new Map(
+    ledger.entries.flatMap(({ leaf, seq, entry }) =>
+      entry.type === 'capture.add' &&
+      entry.body.outcome !== 'failed' &&
+      !fold.redacted.has(entry.body.blob?.sha256 ?? '')
+        ? [[leaf, seq] as const]
+        : [],
+    ),
+  );
+  const shared: Shared = { servers, histories, requests, figures, captures, taken, failures };
   const problems = slugProblems(content.articles.map(({ slug }) => slug));
   const resolved: Resolved[] = [];
   const unread: string[] = [];
@@ -120,7 +141,8 @@ export async function load({
     resolved.push({ ...one, problems: all });
   }
   problems.push(...seriesProblems(resolved.map(({ parsed }) => parsed)));
-  return { ledger, shared, resolved, unread, problems, wire: readWire(ledger, content) };
+  problems.push(...symptomProblems(resolved.map(({ parsed }) => parsed)));
+  return { ledger, shared, resolved, unread, problems, wire };
 }
 
 /** Loads an article's figures.ts, which must be pure. The query makes a changed file a new module. */

@@ -51,6 +51,8 @@ const EXEMPT = {
     'gu',
   ),
 };
+/** Code in a text that is no markdown, as a symptom writes it. */
+const CODE = /`[^`\n]+`/gu;
 /** `1.`, `2.3.` or `4)` at the start of a heading. */
 const ORDINAL = /^\s*\d{1,3}(?:\.\d{1,3})*[.)](?=\s)/gu;
 
@@ -129,7 +131,7 @@ export function numbersIn(
   const constants = options.constants ?? [];
   const spans = [
     ...Object.values(EXEMPT),
-    ...(options.slots ? [SLOT] : []),
+    ...(options.slots ? [SLOT, CODE] : []),
     ...(options.heading ? [ORDINAL] : []),
     ...constants.flatMap(({ value }) => (typeof value === 'string' ? [phrase(value)] : [])),
   ].flatMap((pattern) =>

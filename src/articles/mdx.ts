@@ -15,6 +15,7 @@ export const COMPONENTS = {
   Cite: 'inline',
   Claim: 'block',
   DataTable: 'block',
+  Symptoms: 'block',
 } as const;
 export type Component = keyof typeof COMPONENTS;
 

@@ -15,6 +15,7 @@ import {
 import { Problem } from '../problem.ts';
 import { type Body, frontMatter, parseBody } from './mdx.ts';
 import type { Prose } from './prose.ts';
+import { Symptom, type SymptomContent } from './symptom.ts';
 import { readYaml, textProblems, type Yaml } from './yaml.ts';
 
 const Id = z.string().regex(/^[a-z0-9]+(?:[-_.][a-z0-9]+)*$/, 'an id of a-z, 0-9, -, _ and .');
@@ -89,6 +90,7 @@ export interface Places {
   front: Yaml<unknown>['at'];
   claims: Yaml<unknown>['at'];
   sources: Yaml<unknown>['at'];
+  symptoms: Yaml<unknown>['at'];
 }
 /** A body without its tree, which is large and is not asked for again. */
 type Read = Omit<Body, 'tree'>;
@@ -104,6 +106,7 @@ export interface ParsedArticle {
   body: Read;
   claims: ClaimContent[];
   sources: SourceContent[];
+  symptoms: SymptomContent[];
   skill: { description: string; markdown: string; body: Read };
   /** All that the number lint reads, except the tables that figures.ts makes. */
   prose: Prose[];
@@ -111,7 +114,7 @@ export interface ParsedArticle {
 }
 
 const REQUIRED = ['index.mdx', 'skill.md'];
-const KNOWN = [...REQUIRED, 'figures.ts', 'claims.yaml', 'sources.yaml'];
+const KNOWN = [...REQUIRED, 'figures.ts', 'claims.yaml', 'sources.yaml', 'symptoms.yaml'];
 
 /** May an article's folder be called so? */
 export const isSlug = (name: string): boolean =>
@@ -183,9 +186,16 @@ export function parseArticle(content: ContentArticle): {
   const skill = fenced('skill.md', Skill);
   const claims = list('claims.yaml', unique(Claim).nullable());
   const sources = list('sources.yaml', Sources);
+  const symptoms = list('symptoms.yaml', unique(Symptom).nullable());
   const front = index.yaml?.value ?? null;
   const description = skill.yaml?.value?.description ?? null;
-  if (front === null || description === null || claims.value === null || sources.value === null) {
+  if (
+    front === null ||
+    description === null ||
+    claims.value === null ||
+    sources.value === null ||
+    symptoms.value === null
+  ) {
     return { article: null, problems };
   }
   const prose = [
@@ -200,6 +210,10 @@ export function parseArticle(content: ContentArticle): {
     ),
     // A source's title is its author's words and a link, so it is exempt as both; its quote is too.
     ...sources.value.flatMap((_, i) => sources.prose(i, 'summary')),
+    ...symptoms.value.flatMap((_, i) => [
+      ...['symptom', 'cause', 'fix'].flatMap((key) => symptoms.prose(i, key)),
+      ...symptoms.prose(i, 'reproduced', 'shows'),
+    ]),
     ...skill.yaml!.prose('description'),
     ...skill.body.prose,
   ];
@@ -213,9 +227,10 @@ export function parseArticle(content: ContentArticle): {
       body: index.body,
       claims: claims.value,
       sources: sources.value,
+      symptoms: symptoms.value,
       skill: { description, markdown: skill.text, body: skill.body },
       prose,
-      at: { front: index.yaml!.at, claims: claims.at, sources: sources.at },
+      at: { front: index.yaml!.at, claims: claims.at, sources: sources.at, symptoms: symptoms.at },
     },
     problems,
   };

@@ -20,7 +20,7 @@ import type { ArticleRecord, FigureRecord } from './record.ts';
 import { type Resolved, sourceInput } from './resolve.ts';
 
 /** The files whose content no entry holds otherwise; each is kept as a blob. */
-const KEPT = ['figures.ts', 'index.mdx', 'skill.md'];
+const KEPT = ['figures.ts', 'index.mdx', 'skill.md', 'symptoms.yaml'];
 
 /**
  * Adds what is missing for every published article that resolved without problems. `unread` are the

@@ -5,6 +5,7 @@
 import type { CaptureBody, Status, Tier } from '../ledger/entry.ts';
 import type { Recorded } from '../ledger/fold.ts';
 import type { Figure, Table } from '../measure/figure.ts';
+import type { SymptomRecord } from './symptom.ts';
 
 /** Where something stands in the ledger; null while it is not recorded (only `npm run dev` shows that). */
 export interface Receipt {
@@ -18,17 +19,17 @@ export type Parts = ({ text: string } | { figure: string })[];
 
 /** A capture that a figure may rest on. */
 export interface CaptureRecord extends Receipt {
-  kind: 'tools_list' | 'discover' | 'count';
-  /** Who was asked: a server, or the tokenizer that counted. */
+  kind: CaptureBody['kind'];
+  /** Who was asked: a server, the tokenizer that counted, or a client and its variant as `codex/baseline`. */
   server: string;
   package: string;
   version: string;
   integrity: string | null;
   sha256: string;
   bytes: number;
-  /** Null but for a list. */
+  /** Of a list, or of a client’s request; else null. */
   tools: number | null;
-  /** Null for a count, and for a server that refused the revision. */
+  /** Null for a count, a client, and a server that refused the revision. */
   protocol: string | null;
   /** The command that gives such a number again, where the build can't recount it; else null. */
   rerun: string | null;
@@ -123,7 +124,9 @@ export interface ArticleRecord {
   tables: Record<string, Table>;
   claims: ClaimRecord[];
   sources: SourceRecord[];
-  /** The captures that its figures rest on. */
+  /** Rows of its symptom tables, in the order of symptoms.yaml. */
+  symptoms: SymptomRecord[];
+  /** The captures that its figures and symptoms rest on. */
   captures: CaptureRecord[];
   /**
    * Servers whose last attempt failed, and why: shown as "not measured, because", or where an

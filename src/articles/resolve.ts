@@ -19,6 +19,7 @@ import { REDACTED } from './captures.ts';
 import { STATUS_MEANS } from './evidence.ts';
 import type { ReleaseHistory } from './history.ts';
 import { type Candidate, lintNumbers } from './lint.ts';
+import { COMPONENTS } from './mdx.ts';
 import type { ParsedArticle, SourceContent } from './parse.ts';
 import { type Prose, place, placeOfWord, placeThrown } from './prose.ts';
 import type { ArticleRecord, CaptureRecord, FigureRecord, Parts } from './record.ts';
@@ -28,9 +29,12 @@ import { splitSlots } from './slot.ts';
 export interface Shared {
   servers: Captures['servers'];
   histories: readonly ReleaseHistory[];
+  requests: Captures['requests'];
   /** Built-in figures by id. */
   figures: ReadonlyMap<string, Figure>;
   captures: ReadonlyMap<string, CaptureRecord>;
+  /** Every capture that the ledger ever took in and still holds, by leaf: where it stands. */
+  taken: ReadonlyMap<string, number>;
   failures: ArticleRecord['failures'];
 }
 
@@ -139,9 +143,13 @@ class Resolver {
     }
     const claims = this.#claims();
     const tables = this.#uses();
+    const symptoms = this.#symptoms();
     const skillBody = this.#skill(skill.markdown);
     const figures = [...this.#shown.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-    const inputs = new Set(figures.flatMap((figure) => figure.inputs));
+    const inputs = new Set([
+      ...figures.flatMap((figure) => figure.inputs),
+      ...symptoms.flatMap(({ reproduced }) => reproduced?.captures.map(({ leaf }) => leaf) ?? []),
+    ]);
     const record: ArticleRecord = {
       slug,
       title: front.title,
@@ -170,6 +178,7 @@ class Resolver {
         summary: source.summary,
         receipt: null,
       })),
+      symptoms,
       captures: [...this.#shared.captures.values()].filter(({ leaf }) => inputs.has(leaf)),
       failures: this.#shared.failures,
       skill: { description: skill.description, body: skillBody },
@@ -238,8 +247,8 @@ class Resolver {
     const file = `${this.#parsed.folder}/figures.ts`;
     let made: ArticleFigures;
     try {
-      const { servers, histories } = this.#shared;
-      made = derive({ servers, histories, figures: new Map(this.#figures) });
+      const { servers, histories, requests } = this.#shared;
+      made = derive({ servers, histories, requests, figures: new Map(this.#figures) });
     } catch (cause) {
       const message = cause instanceof Error ? cause.message : String(cause);
       this.#report(
@@ -505,13 +514,62 @@ class Resolver {
     return records;
   }
 
+  /** The rows of the symptom tables, with what each names checked. */
+  #symptoms(): ArticleRecord['symptoms'] {
+    const { symptoms, claims, sources, body, at } = this.#parsed;
+    const shown = new Set(
+      body.uses.flatMap(({ component, id }) => (component === 'Symptoms' ? id : [])),
+    );
+    return symptoms.map(({ reproduced, ...row }, i) => {
+      if (body.read && !shown.has(row.table)) {
+        this.#report(
+          'symptom.unshown',
+          `the table ${row.table} of symptom ${row.id} is never shown`,
+          at.symptoms(i, 'table'),
+          `Put <Symptoms id="${row.table}"/> into the text.`,
+        );
+      }
+      if (row.source !== null && !sources.some(({ id }) => id === row.source)) {
+        this.#report(
+          'symptom.source',
+          `symptom ${row.id} rests on ${row.source}, which is not in sources.yaml`,
+          at.symptoms(i, 'source'),
+          'Add it there.',
+        );
+      }
+      for (const [j, id] of row.claims.entries()) {
+        if (claims.some((claim) => claim.id === id && claim.retracted === undefined)) continue;
+        this.#report(
+          'symptom.claim',
+          `symptom ${row.id} rests on claim ${id}, which is not made here`,
+          at.symptoms(i, 'claims', j),
+          'Name claims of this article that stand.',
+        );
+      }
+      if (reproduced === null) return { ...row, reproduced };
+      const captures = reproduced.captures.flatMap((leaf, j) => {
+        const seq = this.#shared.taken.get(leaf);
+        if (seq !== undefined) return { leaf, seq };
+        this.#report(
+          'symptom.capture',
+          `symptom ${row.id} names ${leaf}, which is no capture that the ledger holds`,
+          at.symptoms(i, 'reproduced', 'captures', j),
+          'Give the leaf of a capture that shows it, or take reproduced out.',
+        );
+        return [];
+      });
+      const parts = this.#parts(reproduced.shows, at.symptoms(i, 'reproduced', 'shows'));
+      return { ...row, reproduced: { captures, shows: this.#text(parts), parts } };
+    });
+  }
+
   /** Checks every component of the prose; gives back the tables that it shows. */
   #uses(): Record<string, Table> {
-    const { claims, sources, body, folder } = this.#parsed;
+    const { claims, sources, symptoms, body, folder } = this.#parsed;
     const tables: Record<string, Table> = {};
     const blocks = new Set<string>();
     for (const { component, id, at, section } of body.uses) {
-      if (component === 'Claim' || component === 'DataTable') {
+      if (COMPONENTS[component] === 'block') {
         if (blocks.has(`${component} ${id}`)) {
           this.#report('mdx.twice', `${id} is shown a second time`, at, 'Show it once.');
         }
@@ -542,6 +600,16 @@ class Resolver {
           }
           break;
         }
+        case 'Symptoms':
+          if (!symptoms.some((row) => row.table === id)) {
+            this.#report(
+              'symptom.unknown',
+              `no symptom belongs to a table ${id}`,
+              at,
+              'Give rows of symptoms.yaml that table.',
+            );
+          }
+          break;
         case 'DataTable': {
           const table = this.#tables.get(id);
           if (table === undefined) {

@@ -18,6 +18,7 @@ import {
 import { builtInFigures } from '../measure/figures.ts';
 import { compareReleases, measureCatalogue, releaseFigures } from '../measure/history.ts';
 import { parsePayload } from '../measure/payload.ts';
+import { type Digest, requestFigures, type SentRequest } from '../measure/request.ts';
 import type { Tokenizer } from '../measure/tokens.ts';
 import { weigh } from '../measure/weigh.ts';
 
@@ -29,6 +30,7 @@ export interface Recipe {
   /** What figures.ts is given, in the order of the build. */
   servers: string[];
   histories: { name: string; package: string; releases: string[] }[];
+  requests: string[];
   sources: string[];
   figures: Record<string, { inputs: string[] }>;
 }
@@ -74,6 +76,9 @@ export interface Rederived {
 interface Body {
   kind?: string;
   server?: string;
+  client?: string;
+  variant?: string;
+  recipe?: { servers: string[] };
   package?: { name: string; version: string };
   answer?: { protocol_negotiated: string; same_order: boolean; same_bytes: boolean } | null;
   blob?: { sha256: string; bytes: number } | null;
@@ -145,14 +150,17 @@ export class Rederiver {
     if (derive === null) return {};
     const histories = await this.#histories((leaves) => [...leaves], weighed);
     const servers = await weighed(this.#recipe.servers);
+    const requests = await this.#requests();
     const known = [
       ...builtInFigures(servers),
       ...releaseFigures(histories),
+      ...requestFigures(requests, () => null),
       ...(await this.#cited()),
     ];
     const given: Captures = {
       servers,
       histories,
+      requests,
       figures: new Map(known.map((one) => [one.id, one])),
     };
     return derive(given).figures;
@@ -174,6 +182,24 @@ export class Rederiver {
         return { ...one, catalogue };
       });
       all.push({ ...about, releases: compareReleases(captured) });
+    }
+    return all;
+  }
+
+  /**
+   * What clients sent, from digests that hash to what their entries name. Nothing in them was counted
+   * here, so that they serve only figures that rest on payloads beside them. No price is known here.
+   */
+  async #requests(): Promise<SentRequest[]> {
+    const all: SentRequest[] = [];
+    for (const leaf of this.#recipe.requests) {
+      const { kind, client, variant, recipe, package: pkg, blob } = await this.#entry(leaf);
+      if (kind !== 'client_request' || !client || !variant || !recipe || !pkg || !blob) {
+        throw new Differs('entry.kind', `entry ${leaf} holds no request of a client`);
+      }
+      const { servers } = recipe;
+      const digest = JSON.parse(new TextDecoder().decode(await this.#payload(blob))) as Digest;
+      all.push({ client, version: pkg.version, variant, leaf, servers, digest });
     }
     return all;
   }
@@ -214,13 +240,7 @@ export class Rederiver {
     if (kind !== 'tools_list' || server === undefined || !pkg || !answer || !blob) {
       throw new Differs('entry.kind', `entry ${leaf} holds no list of tools`);
     }
-    const path = `blobs/sha256/${blob.sha256.slice(0, 2)}/${blob.sha256}`;
-    const bytes = await this.#reader.get(path);
-    if (bytes === null) throw new Differs('payload.missing', `payload ${blob.sha256} is not there`);
-    const found = hex(sha256(bytes));
-    if (found !== blob.sha256 || bytes.length !== blob.bytes) {
-      throw new Differs('payload.altered', `the payload hashes to ${found}, not to ${blob.sha256}`);
-    }
+    const bytes = await this.#payload(blob);
     const tools = parsePayload(bytes);
     const tokenizer = await this.#reader.tokenizer();
     const weighed: WeighedServer = {
@@ -236,6 +256,17 @@ export class Rederiver {
       weight: weigh(tools, { shape: 'anthropic', server, tokenizer }),
     };
     return { server: weighed, bytes: bytes.length };
+  }
+
+  async #payload(blob: { sha256: string; bytes: number }): Promise<Uint8Array> {
+    const path = `blobs/sha256/${blob.sha256.slice(0, 2)}/${blob.sha256}`;
+    const bytes = await this.#reader.get(path);
+    if (bytes === null) throw new Differs('payload.missing', `payload ${blob.sha256} is not there`);
+    const found = hex(sha256(bytes));
+    if (found !== blob.sha256 || bytes.length !== blob.bytes) {
+      throw new Differs('payload.altered', `the payload hashes to ${found}, not to ${blob.sha256}`);
+    }
+    return bytes;
   }
 
   /** An entry's body, once its line hashes to the leaf. */

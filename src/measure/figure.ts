@@ -3,6 +3,7 @@
  * formatting; the browser uses this module too.
  */
 import type { History } from './history.ts';
+import type { SentRequest } from './request.ts';
 import type { Weight } from './weigh.ts';
 
 /** Measured here, worked out from other figures, or somebody else's (the ledger's status words). */
@@ -55,6 +56,8 @@ export interface Captures {
   servers: WeighedServer[];
   /** The releases of each server, and what changed between them. */
   histories: readonly History[];
+  /** What clients sent, as digests: of these nothing can be counted again, only run again. */
+  requests: readonly SentRequest[];
   /** Every built-in and cited figure by id, with its inputs. */
   figures: ReadonlyMap<string, Figure>;
 }

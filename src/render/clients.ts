@@ -6,8 +6,9 @@ import type { Price } from '../articles/prices.ts';
 import type { FigureRecord } from '../articles/record.ts';
 import type { Cell, Table } from '../measure/figure.ts';
 import { type Loading, requestId } from '../measure/request.ts';
+import { rangeOf } from '../measure/versions.ts';
 import type { SiteAddress } from '../site.ts';
-import type { ClientCapture, ClientRecord, SettingRecord } from '../wire/held.ts';
+import { again, type ClientCapture, type ClientRecord, type SettingRecord } from '../wire/held.ts';
 import { figureAnchor } from './anchor.ts';
 import { type DotRow, dots } from './chart.ts';
 
@@ -30,10 +31,6 @@ export const LOADINGS: Readonly<Record<Loading, string>> = {
   absent: 'neither defined nor named',
   none: 'no server attached',
 };
-
-/** What runs it again; it records nothing. */
-export const again = ({ client, version, variant }: ClientCapture): string =>
-  `npm run wire -- --only ${client}@${version}/${variant} --dry-run`;
 
 /** Of a digest no figure can be counted again, only run again. */
 export const RERUN =
@@ -411,16 +408,6 @@ function urls(name: string, site: SiteAddress): Record<string, string> {
     Object.entries(clientForms(name)).map(([form, path]) => [form, site.url(path)]),
   );
 }
-
-/** The versions for which a setting is said to hold, in words. */
-export const rangeOf = ({ since, until }: SettingRecord): string =>
-  since === null && until === null
-    ? 'not said'
-    : since === null
-      ? `up to ${until}`
-      : until === null
-        ? `from ${since}`
-        : `${since} to ${until}`;
 
 const cellText = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 

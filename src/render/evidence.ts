@@ -16,7 +16,7 @@ import {
 import type { ArticleRecord } from '../articles/record.ts';
 import { QUOTE_STATUSES, STATUSES, Status, TIERS, Tier } from '../ledger/entry.ts';
 import type { SiteAddress } from '../site.ts';
-import { grid, heading, markdownOf, paragraph, text } from './markdown.ts';
+import { grid, heading, markdownOf, paragraph, text } from './mdast.ts';
 import { Count, head, headShape, print, Text } from './published.ts';
 
 /** Where the definitions stand, in each form. */

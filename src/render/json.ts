@@ -18,6 +18,7 @@ import {
   Hash,
   head,
   headShape,
+  PartsShape,
   print,
   Receipt,
   receipt,
@@ -26,10 +27,8 @@ import {
   Time,
   Url,
 } from './published.ts';
+import { SymptomShape, symptomJson } from './symptoms.ts';
 
-const PartsShape = z.array(
-  z.union([z.strictObject({ text: Text }), z.strictObject({ figure: Text })]),
-);
 const FIGURE_STATUSES = ['observed', 'derived', 'specified', 'externally_attested'] as const;
 const Representations = z.strictObject({
   page: Url,
@@ -132,9 +131,10 @@ export const ArticleJson = z.strictObject({
       receipt: Receipt,
     }),
   ),
+  symptoms: z.array(SymptomShape),
   captures: z.array(
     z.strictObject({
-      kind: z.enum(['tools_list', 'discover', 'count']),
+      kind: z.enum(['tools_list', 'discover', 'count', 'client_request']),
       server: Text,
       package: Text,
       version: Text,
@@ -275,6 +275,7 @@ export function renderArticleJson(record: ArticleRecord, site: SiteAddress): str
       summary: source.summary,
       receipt: source.receipt,
     })),
+    symptoms: record.symptoms.map((symptom) => symptomJson(symptom, site)),
     captures: record.captures.map((capture) => ({
       kind: capture.kind,
       server: capture.server,

@@ -2,21 +2,7 @@
  * ArticleRecord -> markdown for readers without a browser. Pure; the answer comes first, every
  * component becomes plain markdown, and whatever was captured or quoted is text, never markup.
  */
-import type {
-  BlockContent,
-  Link,
-  List,
-  Nodes,
-  Paragraph,
-  PhrasingContent,
-  Root,
-  RootContent,
-  Table,
-  TableCell,
-  Text,
-} from 'mdast';
-import { gfmToMarkdown } from 'mdast-util-gfm';
-import { toMarkdown } from 'mdast-util-to-markdown';
+import type { BlockContent, Link, Nodes, PhrasingContent, Root, RootContent } from 'mdast';
 import { parseBody, useOf } from '../articles/mdx.ts';
 import type {
   ArticleRecord,
@@ -29,38 +15,13 @@ import { Problem } from '../problem.ts';
 import type { SiteAddress } from '../site.ts';
 import { claimAnchor, figureAnchor, sourceAnchor } from './anchor.ts';
 import { forms } from './forms.ts';
-
-const EXTENSIONS = [gfmToMarkdown({ tablePipeAlign: false })];
+import { grid, heading, link, list, markdownOf, paragraph, text } from './mdast.ts';
+import { rowsOf, symptomMarkdown } from './symptoms.ts';
 
 /** The whole article. Throws Problem `render.component` for what has no markdown form. */
 export function renderArticleMarkdown(record: ArticleRecord, site: SiteAddress): string {
   const root: Root = { type: 'root', children: new Writer(record, site).article() };
   return markdownOf(root);
-}
-
-/**
- * Text in which nothing can be taken for markup, wherever it stands: letters, digits behind a
- * letter, and punctuation that is followed by a space.
- */
-const PLAIN = /^[ \p{L}](?:[\p{L}\p{N} ,;%’“”]|(?<=\p{L}|\p{N})[-'](?=\p{L})|[.:?](?= |$))*$/u;
-
-/** Like toMarkdown, but quick with text that needs no escape, which is nearly all text. */
-export function markdownOf(root: Root): string {
-  return toMarkdown(root, {
-    extensions: EXTENSIONS,
-    bullet: '-',
-    rule: '-',
-    emphasis: '_',
-    handlers: {
-      text: ({ value }: Text, _parent, state, info) => {
-        // A space at the edge of a line would be lost, so there it is for `safe` to spell out.
-        const edge =
-          (info.before === '\n' && value.startsWith(' ')) ||
-          (info.after === '\n' && value.endsWith(' '));
-        return !edge && PLAIN.test(value) ? value : state.safe(value, info);
-      },
-    },
-  });
 }
 
 class Writer {
@@ -159,7 +120,16 @@ class Writer {
           ? [text('('), sourceLink(use.id), text(')')]
           : null;
     if (inline !== null) return node.type === 'mdxJsxFlowElement' ? [paragraph(...inline)] : inline;
-    return use.component === 'Claim' ? this.#claimInText(use.id) : this.#table(use.id);
+    switch (use.component) {
+      case 'Claim':
+        return this.#claimInText(use.id);
+      case 'Symptoms':
+        return rowsOf([this.#record])
+          .filter(({ symptom }) => symptom.table === use.id)
+          .flatMap((row) => symptomMarkdown(row));
+      default:
+        return this.#table(use.id);
+    }
   }
 
   #claimInText(id: string): Nodes[] {
@@ -295,13 +265,21 @@ class Writer {
         ]),
         [false, false, false, false, true, true],
       ),
-      ...captures.flatMap(({ server, seq, rerun }) =>
-        rerun === null
-          ? []
-          : paragraph(
-              text(`What rests on ${server} #${seq} can be run again, not recounted here: `),
-              { type: 'inlineCode', value: rerun },
-            ),
+      ...this.#reruns(),
+    ]);
+  }
+
+  #reruns(): RootContent[] {
+    const again = this.#record.captures.flatMap(({ server, seq, rerun }) =>
+      rerun === null ? [] : { server, seq, rerun },
+    );
+    return some(again, () => [
+      paragraph(text('What rests on these can be run again, not recounted here:')),
+      list(
+        again.map(({ server, seq, rerun }) => [
+          text(`${server} #${seq}: `),
+          { type: 'inlineCode', value: rerun },
+        ]),
       ),
     ]);
   }
@@ -336,53 +314,8 @@ class Writer {
   }
 }
 
-export function text(value: string): PhrasingContent {
-  return { type: 'text', value };
-}
-
-function link(url: string, label: string): Link {
-  return { type: 'link', url, children: [{ type: 'text', value: label }] };
-}
-
 const sourceLink = (id: string): Link => link(`#${sourceAnchor(id)}`, id);
 const address = (url: string): Link => link(url, url);
-
-export function paragraph(...children: PhrasingContent[]): Paragraph {
-  return { type: 'paragraph', children };
-}
-
-export function heading(depth: 1 | 2 | 3, value: string): RootContent {
-  return { type: 'heading', depth, children: [text(value)] };
-}
-
-function list(items: PhrasingContent[][]): List {
-  return {
-    type: 'list',
-    ordered: false,
-    spread: false,
-    children: items.map((item) => ({
-      type: 'listItem',
-      spread: false,
-      children: [paragraph(...item)],
-    })),
-  };
-}
-
-export function grid(
-  head: PhrasingContent[][],
-  rows: PhrasingContent[][][],
-  numeric: boolean[],
-): Table {
-  const row = (cells: PhrasingContent[][]) => ({
-    type: 'tableRow' as const,
-    children: cells.map((children): TableCell => ({ type: 'tableCell', children })),
-  });
-  return {
-    type: 'table',
-    align: head.map((_, i) => (numeric[i] === true ? 'right' : null)),
-    children: [row(head), ...rows.map(row)],
-  };
-}
 
 /** Nothing where there is nothing to show. */
 function some<T>(items: readonly unknown[], make: () => T[]): T[] {

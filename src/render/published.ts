@@ -14,6 +14,10 @@ export const Text = z.string();
 export const Count = z.int().nonnegative();
 export const Url = z.url();
 export const Hash = Sha256;
+/** Text in pieces, each words or the id of a figure. */
+export const PartsShape = z.array(
+  z.union([z.strictObject({ text: Text }), z.strictObject({ figure: Text })]),
+);
 export const Time = Timestamp;
 export const Exact = Decimal.meta({
   description: 'A decimal as text, so that no parser rounds it',

@@ -39,8 +39,17 @@ export function renderRecipe(
         releases: releases.map(({ leaf }) => leaf),
       }))
     : [];
+  // A figures.ts that asks for what clients sent needs it for each of its figures.
+  const requests = article.captures.flatMap(({ kind, leaf }) =>
+    kind === 'client_request' ? leaf : [],
+  );
   const sources = article.sources.flatMap(({ receipt }) => receipt?.leaf ?? []);
-  const leaves = [...servers, ...histories.flatMap(({ releases }) => releases), ...sources];
+  const leaves = [
+    ...servers,
+    ...histories.flatMap(({ releases }) => releases),
+    ...requests,
+    ...sources,
+  ];
   const recipe: Recipe = {
     slug: article.slug,
     entries: Object.fromEntries(
@@ -51,6 +60,7 @@ export function renderRecipe(
     ),
     servers,
     histories,
+    requests,
     sources,
     figures: Object.fromEntries(
       article.figures

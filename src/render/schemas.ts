@@ -13,6 +13,7 @@ import { InvocationsJson } from './invocations.ts';
 import { ArticleJson, ArticlesJson } from './json.ts';
 import { print, schemaPath } from './published.ts';
 import { RevisionsJson } from './revisions.ts';
+import { SymptomsJson } from './symptoms.ts';
 import { TopologyJson } from './topology.ts';
 
 /** By name: what it describes, and the schema. A published document names its own as `$schema`. */
@@ -22,6 +23,7 @@ export const SCHEMAS = {
   topology: ['What rests on what', TopologyJson],
   revisions: ['Revisions of articles', RevisionsJson],
   invocations: ['Attempts to weigh', InvocationsJson],
+  symptoms: ['Symptoms with cause, fix and source', SymptomsJson],
   evidence: ['The words of evidence', EvidenceJson],
   directory: ['Commands and addresses', DirectoryJson],
   'directory-entry': ['A command or an address', DirectoryEntryJson],

@@ -8,6 +8,7 @@ import { Problem } from '../problem.ts';
 import type { SiteAddress } from '../site.ts';
 import { claimAnchor, figureAnchor } from './anchor.ts';
 import { forms } from './forms.ts';
+import { SYMPTOMS, spansOf, symptomLine } from './symptoms.ts';
 
 /** The limits of agentskills.io: characters, characters, lines and tokens that must not be reached. */
 const NAME = 64;
@@ -61,7 +62,7 @@ ${body}`;
 }
 
 function bodyOf(record: ArticleRecord, site: SiteAddress): string {
-  const { slug, skill, stats, figures, claims } = record;
+  const { slug, skill, stats, figures, claims, symptoms } = record;
   const { page, json } = forms(slug);
   const at = (anchor: string): string => `${site.url(page)}#${anchor}`;
   const numbers = stats.flatMap(({ figure: id, label }) => {
@@ -75,6 +76,11 @@ function bodyOf(record: ArticleRecord, site: SiteAddress): string {
   return [
     skill.body.trim(),
     ...(numbers.length > 0 ? [`## Key figures\n\n${numbers.join('\n')}`] : []),
+    ...(symptoms.length > 0
+      ? [
+          `## Symptoms\n\nId (client and versions): symptom, cause, fix. Sources: ${site.url(SYMPTOMS.page)}\n\n${symptoms.map((row) => coded(symptomLine(row))).join('\n')}`,
+        ]
+      : []),
     ...(assertions.length > 0 ? [`## Claims\n\n${assertions.join('\n')}`] : []),
     `All figures with their methods and receipts: ${site.url(json)}`,
     '',
@@ -83,7 +89,14 @@ function bodyOf(record: ArticleRecord, site: SiteAddress): string {
     .replace(/\n+$/, '\n');
 }
 
+/** Like plain, with code between backticks as it stands. */
+const coded = (line: string): string =>
+  spansOf(line)
+    .map(({ text, code }) => (code ? `\`${text}\`` : plain(text)))
+    .join('');
+
 /** Text that markdown can't take for markup. */
 function plain(text: string): string {
-  return text.replace(/[\\`*_[\]<>]/g, '\\$&');
+  // Between letters or digits an underscore is no markup, and a name should stand as it is typed.
+  return text.replace(/[\\`*[\]<>]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\$&');
 }

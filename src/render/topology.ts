@@ -6,13 +6,13 @@ import { z } from 'zod';
 import type { ArticleRecord } from '../articles/record.ts';
 import { sourceInput } from '../articles/resolve.ts';
 import type { SiteAddress } from '../site.ts';
-import { claimAnchor, figureAnchor, sourceAnchor } from './anchor.ts';
+import { claimAnchor, figureAnchor, sourceAnchor, symptomAnchor } from './anchor.ts';
 import { forms } from './forms.ts';
 import { head, headShape, print, Text, Url } from './published.ts';
 
 const Node = z.strictObject({
   id: Text,
-  kind: z.enum(['article', 'section', 'claim', 'figure', 'source', 'capture']),
+  kind: z.enum(['article', 'section', 'claim', 'figure', 'source', 'symptom', 'capture']),
   label: Text,
   url: Url,
 });
@@ -37,7 +37,7 @@ export function topologyOf(
   record: ArticleRecord,
   site: SiteAddress,
 ): { nodes: Node[]; edges: Edge[] } {
-  const { slug, title, series, sections, claims, figures, sources, captures } = record;
+  const { slug, title, series, sections, claims, figures, sources, symptoms, captures } = record;
   const page = site.url(forms(slug).page);
   const self = `article:${slug}`;
   const own = (kind: Node['kind'], id: string) => `${kind}:${slug}/${id}`;
@@ -65,6 +65,7 @@ export function topologyOf(
       ...claims.map(({ id, text }) => node('claim', id, text, claimAnchor(id))),
       ...figures.map(({ id, label }) => node('figure', id, label, figureAnchor(id))),
       ...sources.map(({ id, title }) => node('source', id, title, sourceAnchor(id))),
+      ...symptoms.map(({ id, symptom }) => node('symptom', id, symptom, symptomAnchor(id))),
       ...captures.map(({ leaf, server, version, sha256 }) => ({
         id: `capture:${leaf}`,
         kind: 'capture' as const,
@@ -85,6 +86,15 @@ export function topologyOf(
       ...figures.flatMap(({ id, inputs: leaves }) =>
         leaves.map((leaf) => edge(own('figure', id), 'rests_on', inputs.get(leaf) ?? leaf)),
       ),
+      ...symptoms.flatMap(({ id, source, claims: made, reproduced }) => [
+        edge(self, 'holds', own('symptom', id)),
+        ...(source === null ? [] : [edge(own('symptom', id), 'cites', own('source', source))]),
+        ...made.map((claim) => edge(own('symptom', id), 'rests_on', own('claim', claim))),
+        ...(reproduced?.captures ?? []).flatMap(({ leaf }) => {
+          const capture = inputs.get(leaf);
+          return capture === undefined ? [] : edge(own('symptom', id), 'rests_on', capture);
+        }),
+      ]),
     ],
   };
 }

@@ -4,7 +4,7 @@
  * blob reader; it must never call a setting reproduced without a capture that shows it.
  */
 import type { Price } from '../articles/prices.ts';
-import type { FigureRecord, Receipt } from '../articles/record.ts';
+import type { CaptureRecord, FigureRecord, Receipt } from '../articles/record.ts';
 import type { ClientRequestBody } from '../ledger/entry.ts';
 import { type Fold, requestKey } from '../ledger/fold.ts';
 import { decimal, format } from '../measure/figure.ts';
@@ -16,6 +16,7 @@ import {
   requestFigures,
   type SentRequest,
 } from '../measure/request.ts';
+import { within } from '../measure/versions.ts';
 import type { Client, Clients, Setting } from './clients.ts';
 import type { RequestDigest } from './digest.ts';
 import { readDigest } from './record.ts';
@@ -25,8 +26,9 @@ export interface ClientCapture extends Receipt, SentRequest {
   recipe: ClientRequestBody['recipe'];
   api: string;
   endpoint: string;
-  /** SHA-256 of the stored digest. */
+  /** SHA-256 of the stored digest, and its bytes. */
   sha256: string;
+  bytes: number;
   digest: RequestDigest;
   loading: Loading;
   /** The first tool that is not where the baseline of this version has it; null where none is, or is known. */
@@ -87,6 +89,7 @@ export function heldClients(
           ...{ seq: captured.seq, leaf: captured.leaf, ts: captured.ts },
           ...{ client, version: installed.version, variant, package: installed, recipe },
           ...{ api: answer.api, endpoint: answer.endpoint, sha256: body.blob.sha256 },
+          bytes: body.blob.bytes,
           ...sent,
           loading: loadingOf(sent).loading,
           firstChanged: null,
@@ -123,6 +126,39 @@ export function heldClients(
   });
 }
 
+/** What runs it again; it records nothing. */
+export const again = ({
+  client,
+  version,
+  variant,
+}: Pick<SentRequest, 'client' | 'version' | 'variant'>): string =>
+  `npm run wire -- --only ${client}@${version}/${variant} --dry-run`;
+
+/** The captures as articles show them, by leaf. */
+export function requestCaptures(
+  clients: readonly ClientRecord[],
+): ReadonlyMap<string, CaptureRecord> {
+  const captures = clients.flatMap((client) => client.captures);
+  return new Map(
+    captures.map((one) => [
+      one.leaf,
+      {
+        kind: 'client_request',
+        ...{ seq: one.seq, leaf: one.leaf, ts: one.ts },
+        server: `${one.client}/${one.variant}`,
+        package: one.package.name,
+        version: one.package.version,
+        integrity: one.package.integrity,
+        sha256: one.sha256,
+        bytes: one.bytes,
+        tools: one.digest.tools.count,
+        protocol: null,
+        rerun: again(one),
+      },
+    ]),
+  );
+}
+
 function priceOf(model: string | null, prices: readonly Price[]): CachePrice | null {
   const of = (what: Price['what']) =>
     prices.find((price) => price.model === model && price.what === what)?.value;
@@ -141,11 +177,7 @@ export function judgeSettings(
     const captures = clients.find(({ name }) => name === setting.client)?.captures ?? [];
     const seen = captures.flatMap((capture) => {
       const expected = setting.variants[capture.variant];
-      const { since, until } = setting;
-      const outOfRange =
-        (since !== null && compareVersions(capture.version, since) < 0) ||
-        (until !== null && compareVersions(capture.version, until) > 0);
-      if (expected === undefined || outOfRange) return [];
+      if (expected === undefined || !within(capture.version, setting)) return [];
       if (expected !== 'shorter') return [{ capture, agrees: capture.loading === expected }];
       const baseline = captures.find(
         ({ version, variant }) => version === capture.version && variant === 'baseline',
@@ -164,12 +196,4 @@ export function judgeSettings(
             : 'no';
     return { ...setting, reproduced, seen };
   });
-}
-
-/** By major, minor and patch; what stands after them is of no account here. */
-export function compareVersions(a: string, b: string): number {
-  const parts = (version: string) => version.split(/[.-]/, 3).map(Number);
-  const [left, right] = [parts(a), parts(b)];
-  const at = left.findIndex((part, i) => part !== right[i]);
-  return at === -1 ? 0 : left[at]! - right[at]!;
 }

@@ -27,6 +27,7 @@ const CLAIMS = `${A}/claims.yaml`;
 const SOURCES = `${A}/sources.yaml`;
 const FIGURES = `${A}/figures.ts`;
 const SKILL = `${A}/skill.md`;
+const SYMPTOMS = `${A}/symptoms.yaml`;
 
 const CASES: [what: string, path: string, from: string, to: string, ...expected: RegExp[]][] = [
   [
@@ -509,6 +510,62 @@ const CASES: [what: string, path: string, from: string, to: string, ...expected:
     '---\ndescription',
     'description',
     /skill\.md:1:1 \[article\.front-matter\]/,
+  ],
+  [
+    'a symptom of an unknown source',
+    SYMPTOMS,
+    'source: post',
+    'source: pots',
+    /symptoms\.yaml:10:11 \[symptom\.source\].*pots/,
+  ],
+  [
+    'a symptom of an unknown claim',
+    SYMPTOMS,
+    'claims: [total]',
+    'claims: [totals]',
+    /symptoms\.yaml:11:12 \[symptom\.claim\].*totals/,
+  ],
+  [
+    'a symptom that is reproduced by no capture of the ledger',
+    SYMPTOMS,
+    '[543c',
+    '[643c',
+    /symptoms\.yaml:\d+:\d+ \[symptom\.capture\].*643c/,
+  ],
+  [
+    'a symptom without a source that nothing reproduces',
+    SYMPTOMS,
+    'source: post',
+    'source: null',
+    /symptoms\.yaml:10:11 \[yaml\.invalid\].*rests on a source, on captures/,
+  ],
+  [
+    'a symptom whose table is never shown',
+    SYMPTOMS,
+    'table: faults',
+    'table: others',
+    /symptoms\.yaml:2:10 \[symptom\.unshown\]/,
+  ],
+  [
+    'a symptom table without rows',
+    INDEX,
+    '<Symptoms id="faults"/>',
+    '<Symptoms id="faults"/>\n\n<Symptoms id="none"/>',
+    /index\.mdx:31:1 \[symptom\.unknown\].*none/,
+  ],
+  [
+    'a number in a symptom',
+    SYMPTOMS,
+    'It holds_much.',
+    'It holds 31 of `32`.',
+    /symptoms\.yaml:4:19 \[number\.unbound\] "31"/,
+  ],
+  [
+    'code in a symptom that does not end',
+    SYMPTOMS,
+    'It holds_much.',
+    'It holds `much.',
+    /symptoms\.yaml:4:10 \[yaml\.invalid\].*code that ends/,
   ],
 ];
 for (const [what, path, from, to, ...expected] of CASES) {

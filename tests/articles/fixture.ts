@@ -60,6 +60,8 @@ Others measured, too <Cite id="post"/>; their list had fifteen {/* number: said 
 
 <Claim id="theirs"/>
 
+<Symptoms id="faults"/>
+
 - A list with \`code 12\` and _emphasis_.
 
 > Quoted: 99 tools.
@@ -109,6 +111,32 @@ export default derive;
   claimed_by: The fixture
   why: It stands beside ours.
   rationale: Cited as it stands.
+`,
+  'articles/what-fixtures-cost/symptoms.yaml': `- id: too-heavy
+  table: faults
+  symptom: The list is *heavy*.
+  cause: It holds_much.
+  fix: Set \`FIXTURE_LIGHT=1\`.
+  client: fixture
+  since: 1.0.0
+  until: null
+  date: 2026-01-02
+  source: post
+  claims: [total]
+- id: two-tools
+  table: faults
+  symptom: There are few tools.
+  cause: The fixture has no more.
+  fix: None is needed.
+  client: other
+  since: null
+  until: 1.2.0
+  date: 2026-01-02
+  source: null
+  claims: [total]
+  reproduced:
+    captures: [543c0078f2a58521025e2ba9db221479c9df01d1f20f32e314ed904733176636]
+    shows: It lists {servers.all.tools} with the others.
 `,
   'articles/what-fixtures-cost/sources.yaml': `- id: post
   type: independent_measurement

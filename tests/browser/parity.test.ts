@@ -14,7 +14,7 @@ interface Shown {
   tables: string[][][];
 }
 
-const PAGE = /^(?:claim|source|table)-/;
+const PAGE = /^(?:claim|source|symptom|table)-/;
 
 /** What a reader of the markdown finds: figures by their rows, claims by their headings. */
 function inMarkdown(text: string): Shown & { linked: string[] } {

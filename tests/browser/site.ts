@@ -37,6 +37,7 @@ export const pages = [
   '/corrections/',
   '/clients/',
   '/clients/claude-code/',
+  '/symptoms/',
   '/evidence/',
   '/directory/',
   '/directory/weigh/',

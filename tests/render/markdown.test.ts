@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { Root } from 'mdast';
 import { gfmToMarkdown } from 'mdast-util-gfm';
 import { toMarkdown } from 'mdast-util-to-markdown';
-import { markdownOf } from '../../src/render/markdown.ts';
+import { markdownOf } from '../../src/render/mdast.ts';
 
 const text = fc.oneof(
   fc.string({ maxLength: 12 }),
