@@ -15,7 +15,7 @@ export const CONVENTIONS = {
   'litellm/spend-log':
     'prompt_tokens includes cached input and cache writes; cache_hit is of the proxy’s own cache of answers; spend is the proxy’s own estimate',
   'anthropic/usage':
-    'input_tokens excludes cache reads and cache writes, so that the three are added; a null or absent cache field says that no cache was used',
+    'input_tokens excludes cache reads and cache writes, so that the three are added; a null or absent cache field says that no cache was used; a cost beside it is the client’s own estimate',
   'openai/usage': 'prompt_tokens or input_tokens includes cached_tokens',
   'claude-code/otel':
     'input_tokens excludes cache reads and cache writes; cost_usd is the client’s own estimate',

@@ -38,7 +38,7 @@ export function renderUsageDiff(report: UsageDiff): string {
   ]);
   const money = (label: string, one: string | null, two: string | null, by: string | null) => [
     ...[label, one ?? '?', two ?? '?'],
-    by === null ? '?' : by.startsWith('-') ? by : `+${by}`,
+    by === null ? '?' : Number(by) === 0 ? '±0' : by.startsWith('-') ? by : `+${by}`,
   ];
   const rows = [
     ['tokens', 'A', 'B', 'B − A'],
@@ -106,7 +106,7 @@ function notes(report: UsageDiff): string[] {
       lines.push(`${name}: ${counted(unread, 'record')} could not be read; sums are of the rest.`);
     const holes = Object.entries(unsaid).filter(([key]) => key !== 'tools' && key !== 'cost');
     for (const [key, rows] of holes)
-      lines.push(`${name}: ${counted(rows, 'row')} does not say ${key}.`);
+      lines.push(`${name}: ${key} is not said by ${counted(rows, 'row')}.`);
   }
   if (difference.input_cached !== null && difference.input_cached !== 0) {
     lines.push(

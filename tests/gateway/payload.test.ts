@@ -201,6 +201,9 @@ test('a log is captured, then unchanged while its rows are the same, under the n
   assert.deepEqual([...fold.logs.keys()], ['cloudflare/work', 'cloudflare/other']);
   assert.equal(fold.logs.get('cloudflare/work')?.captured?.leaf, recorded[2]?.leaf);
   assert.equal(captureName(bodies[0]!), 'log:cloudflare/work');
+  const [first] = recorded;
   assert.ok(recorded.every(({ entry }) => Entry.safeParse(entry).success));
+  const half = { ...first?.entry, body: { ...bodies[0], outcome: 'unchanged' } };
+  assert.equal(Entry.safeParse(half).success, false, 'unchanged from nothing');
   assert.ok(fold.hasInput(recorded[0]!.leaf) && !fold.hasInput(recorded[1]!.leaf));
 });
