@@ -4,6 +4,9 @@
  * ledger that accepts what it does not understand can't promise what it folds to.
  */
 import { z } from 'zod';
+import { QUOTE_STATUSES, RETRACT_REASONS, SOURCE_TYPES, STATUSES, TIERS } from './terms.ts';
+
+export { QUOTE_STATUSES, RETRACT_REASONS, SOURCE_TYPES, STATUSES, TIERS };
 
 /** Lower-case hex SHA-256. */
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'a lower-case hex SHA-256');
@@ -32,40 +35,6 @@ export const Decimal = z
   .string()
   .regex(/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/, 'a plain decimal number as text');
 
-export const TIERS = [
-  'human',
-  'preclinical',
-  'anecdotal',
-  'mechanistic',
-  'speculative',
-  'system',
-] as const;
-export const STATUSES = [
-  'observed',
-  'derived',
-  'specified',
-  'implemented',
-  'deployed',
-  'reproduced',
-  'externally_attested',
-] as const;
-export const SOURCE_TYPES = [
-  'publisher_documentation',
-  'specification',
-  'repository',
-  'independent_measurement',
-  'github',
-  'hn',
-  'runtime_receipt',
-] as const;
-export const QUOTE_STATUSES = ['verified', 'unverified', 'gone'] as const;
-export const RETRACT_REASONS = [
-  'wrong',
-  'outdated',
-  'superseded',
-  'source-gone',
-  'privacy',
-] as const;
 export const Tier = z.enum(TIERS);
 export const Status = z.enum(STATUSES);
 export type Tier = z.infer<typeof Tier>;

@@ -1,0 +1,69 @@
+/**
+ * What a poster is given, and how they check it. Pure. A receipt says only what its hashes and its
+ * signature bear out, and where it has none it says so.
+ */
+import { Broken } from '../ledger/broken.ts';
+import { commitment, fromHex } from '../ledger/commitment.ts';
+import { formatNote, openNote, type Skey, sign, type Vkey } from '../ledger/note.ts';
+import { bodyHash } from './post.ts';
+import type { Kept, Status } from './queue.ts';
+
+export interface Receipt {
+  id: string;
+  commit: string;
+  salt: string;
+  body_sha256: string;
+  received_at: string;
+  status: Status;
+  /** A signed note's signature line over `receiptText`, without its newline; null when no key is set. */
+  signature: string | null;
+  /** What it proves and what not. */
+  says: string;
+}
+
+const SIGNED =
+  'Signed: with your text it proves that this was taken. It does not say that it will be accepted.';
+const UNSIGNED =
+  'Not signed: with your text it proves to you that this is what was taken. It does not prove to others who gave it, nor when.';
+
+/** What is signed: one line each. */
+export const receiptText = ({
+  id,
+  commit,
+  body_sha256,
+  received_at,
+}: Pick<Receipt, 'id' | 'commit' | 'body_sha256' | 'received_at'>): string =>
+  `weighbridge/receipt/v1\n${id}\n${commit}\n${body_sha256}\n${received_at}\n`;
+
+/** The receipt of a post whose words are still kept; null for one that was erased. */
+export function receiptOf(kept: Kept, skey: Skey | null): Receipt | null {
+  const { id, commit, salt, body_sha256, received_at, status } = kept;
+  if (salt === null || body_sha256 === null) return null;
+  const bare = { id, commit, salt, body_sha256, received_at, status };
+  if (skey === null) return { ...bare, signature: null, says: UNSIGNED };
+  const note = formatNote({ text: '', signatures: [sign(receiptText(bare), skey)] });
+  return { ...bare, signature: note.trim(), says: SIGNED };
+}
+
+/** Why a receipt does not fit the canonical body or the key; null when all of it does. */
+export function receiptFault(
+  receipt: Omit<Receipt, 'status' | 'says'>,
+  body: string,
+  vkey: Vkey | null,
+): string | null {
+  const salt = fromHex(receipt.salt);
+  if (bodyHash(body) !== receipt.body_sha256) return 'it is of another text';
+  if (salt?.length !== 32) return 'its salt is not 32 bytes';
+  if (commitment(salt, new TextEncoder().encode(body)) !== receipt.commit) {
+    return 'its commitment is of another text or salt';
+  }
+  if (receipt.signature === null) return null;
+  if (vkey === null) return 'it is signed, and there is no key to check that with';
+  try {
+    openNote(`${receiptText(receipt)}\n${receipt.signature}\n`, [vkey]);
+    return null;
+  } catch (error) {
+    if (error instanceof Broken) return error.message;
+    throw error;
+  }
+}
