@@ -5,6 +5,7 @@ import { buildSite, DIST, publishedIn } from '../src/build.ts';
 import { help } from '../src/commands.ts';
 import { readContent } from '../src/disk/content.ts';
 import { requireLedger } from '../src/disk/ledger.ts';
+import { mountIntake, QUEUE_DIR } from '../src/intake/mount.ts';
 import { weighBundled } from '../src/probe/bundled.ts';
 import { Problem } from '../src/problem.ts';
 import { printable } from '../src/render/printable.ts';
@@ -59,7 +60,9 @@ async function main(): Promise<void> {
   const root = process.cwd();
   const stop = new AbortController();
   // The port comes first: nobody should wait for a build to hear that it can't be served.
-  const serving = await serve(port, site.base);
+  const serving = await serve(port, site.base, {
+    log: process.env['WEIGHBRIDGE_LOG'] ? (line) => process.stderr.write(line) : null,
+  });
   let weighing: Promise<unknown> = Promise.resolve();
   let open = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -106,7 +109,14 @@ async function main(): Promise<void> {
       () => buildSite(root),
       (built) => `site built: ${publishedIn(built)}`,
     );
-    serving.open(`${root}/${DIST}`);
+    serving.open(`${root}/${DIST}`, (files) =>
+      mountIntake({
+        dir: process.env['INTAKE_DIR'] || `${root}/${QUEUE_DIR}`,
+        site,
+        port: serving.port,
+        document: (path) => files.document(path),
+      }),
+    );
     open = true;
     process.stdout.write(
       `✓ serving http://localhost:${serving.port}${site.base}/ (Ctrl-C stops it)\n`,

@@ -2,8 +2,12 @@
  * Builds the static site with Astro; it must never build from a ledger that does not hold, nor what
  * the ledger does not.
  */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { loadPublishable } from './gate.ts';
 import { holdSite, type Site } from './load.ts';
+import { redirects } from './rewrite.ts';
+import { site as address } from './site.ts';
 
 /** What is built comes to stand here, under the repository's root. */
 export const DIST = 'dist';
@@ -25,5 +29,14 @@ export async function buildSite(root: string): Promise<Site> {
   process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
   const { build } = await import('astro');
   await holdSite(root, site, () => build({ root, logLevel: 'warn' }));
+  const published = site.articles.filter(({ status }) => status === 'published');
+  // Read by hosts of static files that know the form of Netlify's; to others it is a file like any.
+  writeFileSync(
+    join(root, DIST, '_redirects'),
+    redirects(
+      published.map(({ slug }) => slug),
+      address.base,
+    ),
+  );
   return site;
 }

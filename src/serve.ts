@@ -1,24 +1,39 @@
 /**
- * Serves the built site on this machine: static files with the headers that a host should send.
- * It must never run what it serves, nor be reachable from another machine.
+ * Serves the built site on this machine: the intake, then static files with the headers that a host
+ * should send. It must never run what it serves, nor be reachable from another machine.
  */
 
-import { readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import sirv from 'sirv';
+import { Files } from './files.ts';
+import type { Mounted } from './intake/mount.ts';
 import { Problem } from './problem.ts';
+import { rewrite } from './rewrite.ts';
 
 /** Both loopback addresses: a browser and curl may each mean another one by `localhost`. */
 const HOSTS = ['127.0.0.1', '::1'];
 
+/** What one client may take up: of headers in bytes, of time in milliseconds. */
+const LIMITS = {
+  maxHeaderSize: 16_384,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 5_000,
+};
+const MOST_CONNECTIONS = 1_024;
+/** Milliseconds that a request which was begun has to end when the server stops. */
+const GRACE = 5_000;
+
 /** A server that holds its port from the beginning, so that nobody takes it while the site is built. */
 export interface Serving {
   port: number;
-  /** From now on the built site is served; until then each request is answered 503. */
-  open(dist: string): void;
-  /** Resolves when no connection is left. */
+  /**
+   * From now on the built site is served, and before it what `mount` makes for its files; until then
+   * each request is answered 503. Throws as `mount` does.
+   */
+  open(dist: string, mount?: (files: Files) => Mounted): void;
+  /** Takes no more, finishes what was begun, for some seconds at most, and then resolves. */
   close(): Promise<void>;
 }
 
@@ -26,22 +41,31 @@ export interface Serving {
  * Takes a port on loopback (0: any free one) for a site under `base` (`''` or `/sub`). Throws Problem
  * `serve.port-taken` or `serve.port-refused`.
  */
-export async function serve(port: number, base: string): Promise<Serving> {
-  let answer = notYet;
+export async function serve(
+  port: number,
+  base: string,
+  { log = null }: { log?: ((line: string) => void) | null } = {},
+): Promise<Serving> {
+  let answer: Respond | null = null;
+  let intake: Mounted | null = null;
+  const respond = around(() => answer, base, log);
   const servers: Server[] = [];
   const close = async () => {
     await Promise.all(
-      servers.map((server) => {
-        server.closeAllConnections();
-        return new Promise((done) => server.close(done));
+      servers.map(async (server) => {
+        const closed = new Promise((done) => server.close(done));
+        server.closeIdleConnections();
+        const late = setTimeout(() => server.closeAllConnections(), GRACE);
+        await closed;
+        clearTimeout(late);
       }),
     );
+    await intake?.close();
   };
   try {
     for (const host of HOSTS) {
-      const server = createServer({ requestTimeout: 30_000 }, (request, response) =>
-        answer(request, response),
-      );
+      const server = createServer(LIMITS, respond);
+      server.maxConnections = MOST_CONNECTIONS;
       const taken = await listen(server, servers.length === 0 ? port : portOf(servers[0]!), host);
       if (taken) servers.push(server);
     }
@@ -51,8 +75,10 @@ export async function serve(port: number, base: string): Promise<Serving> {
   }
   return {
     port: portOf(servers[0]!),
-    open: (dist) => {
-      answer = files(dist, base);
+    open: (dist, mount) => {
+      const files = new Files(dist);
+      intake = mount?.(files) ?? null;
+      answer = pages(files, intake, base);
     },
     close,
   };
@@ -90,53 +116,76 @@ function notYet(_request: IncomingMessage, response: ServerResponse): void {
   response.end('The site is being built. It opens here in a few seconds.\n');
 }
 
-/** The log's own files; what else stands under /ledger/ is pages. */
-const LOG = /^\/ledger\/(?:checkpoint$|origin$|vkey$|checkpoints\/|entries\/|blobs\/|proof\/)/;
+/** What a browser is told of every answer. */
+const SECURITY = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+};
 
-/** What a file is called decides what it is served as; captured bytes are text, whatever they say. */
-function headersOf(path: string): Record<string, string> {
-  const headers: Record<string, string> = {};
-  if (path.startsWith('/ledger/tile/')) headers['content-type'] = 'application/octet-stream';
-  else if (LOG.test(path)) headers['content-type'] = 'text/plain; charset=utf-8';
-  else if (path.endsWith('.xml')) headers['content-type'] = 'application/atom+xml; charset=utf-8';
-  else if (path.endsWith('.csv')) headers['content-type'] = 'text/csv; charset=utf-8';
-  else if (path.endsWith('.md')) headers['content-type'] = 'text/markdown; charset=utf-8';
-  else if (path.endsWith('.json')) headers['content-type'] = 'application/json; charset=utf-8';
-  if (path.startsWith('/ledger/') || /\.(?:csv|json|md|xml)$/.test(path)) {
-    headers['access-control-allow-origin'] = '*';
-  }
-  headers['cache-control'] = path.startsWith('/_astro/')
-    ? 'public, max-age=31536000, immutable'
-    : 'no-cache';
-  return headers;
-}
+type Respond = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
-function files(dist: string, base: string) {
-  const missing = readFileSync(join(dist, '404.html'));
-  const find = sirv(dist, {
-    etag: true,
-    extensions: ['html'],
-    setHeaders: (response, path) => {
-      for (const [name, value] of Object.entries(headersOf(path))) response.setHeader(name, value);
-    },
-  });
-  return (request: IncomingMessage, response: ServerResponse): void => {
-    response.setHeader('x-content-type-options', 'nosniff');
-    response.setHeader('referrer-policy', 'no-referrer');
+/** The built site under its base, behind the intake where there is one. */
+function pages(files: Files, intake: Mounted | null, base: string): Respond {
+  return async (request, response) => {
+    const url = request.url ?? '/';
+    if (url !== base && !url.startsWith(`${base}/`)) {
+      if (url === '/') response.writeHead(302, { location: `${base}/` }).end();
+      else await files.answer(request, response, null);
+      return;
+    }
+    const asked = url.slice(base.length) || '/';
+    const [path = '/', query = ''] = asked.split('?');
+    if (intake !== null && (await intake.answer(request, response, asked))) return;
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.writeHead(405, { allow: 'GET, HEAD' }).end();
       return;
     }
-    const url = request.url ?? '/';
-    const notFound = () => {
-      response.writeHead(404, { 'content-type': 'text/html; charset=utf-8' });
-      response.end(request.method === 'HEAD' ? undefined : missing);
-    };
-    if (url === base || url.startsWith(`${base}/`)) {
-      request.url = url.slice(base.length) || '/';
-      find(request, response, notFound);
-    } else if (url === '/') {
-      response.writeHead(302, { location: `${base}/` }).end();
-    } else notFound();
+    await files.answer(request, response, rewrite(path, new URLSearchParams(query)) ?? path);
+  };
+}
+
+/**
+ * Wraps what answers: an id and the headers of every answer, the server's own health, a line of JSON
+ * a request where `log` is given, and an answer even where something of ours broke. No line holds an
+ * address, a query or a header.
+ */
+function around(
+  respond: () => Respond | null,
+  base: string,
+  log: ((line: string) => void) | null,
+): Respond {
+  return async (request, response) => {
+    const began = performance.now();
+    const id = randomUUID();
+    response.setHeader('x-request-id', id);
+    for (const [name, value] of Object.entries(SECURITY)) response.setHeader(name, value);
+    const path = (request.url ?? '/').split('?')[0]!;
+    if (log !== null) {
+      response.on('close', () => {
+        const ms = Math.round((performance.now() - began) * 10) / 10;
+        const { method } = request;
+        const status = response.writableFinished ? response.statusCode : null;
+        log(`${JSON.stringify({ ts: new Date().toISOString(), id, method, path, status, ms })}\n`);
+      });
+    }
+    const open = respond();
+    if (path === `${base}/healthz`) {
+      response.writeHead(open === null ? 503 : 200, {
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'no-store',
+      });
+      response.end(`${JSON.stringify({ ok: open !== null })}\n`);
+      return;
+    }
+    try {
+      await (open ?? notYet)(request, response);
+    } catch (error) {
+      process.stderr.write(`request ${id}: ${(error as Error).stack}\n`);
+      if (response.headersSent) response.destroy();
+      else response.writeHead(500, { 'content-type': 'text/plain' }).end('Something broke here.\n');
+    }
   };
 }

@@ -5,8 +5,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { mountIntake } from '../src/intake/mount.ts';
 import { Problem } from '../src/problem.ts';
 import { type Serving, serve } from '../src/serve.ts';
+import { address } from '../src/site.ts';
 
 const FILES: Record<string, string> = {
   'index.html': '<h1>home</h1>',
@@ -17,6 +19,16 @@ const FILES: Record<string, string> = {
   'api/articles/x/skill/SKILL.md': '---\nname: x\n---\n',
   'ledger/entries/000.jsonl': '{}\n',
   'ledger/blobs/sha256/ab/abcd': '<script>alert(1)</script>',
+  'api/articles/x.json': JSON.stringify({ claims: [{ id: 'c1' }], sources: [] }),
+  'api/articles/x/topology.json': '{}\n',
+  'api/articles/x/invocations.json': JSON.stringify({
+    runs: [
+      { run: '1', attempts: [{ outcome: 'captured' }, { outcome: 'failed' }] },
+      { run: '2', attempts: [{ outcome: 'captured' }] },
+    ],
+  }),
+  'long.md': `${'line\n'.repeat(1_000)}`,
+  'long/index.html': `<p>${'word '.repeat(1_000)}`,
   '_astro/page.css': 'p{}',
   'favicon.svg': '<svg/>',
 };
@@ -30,8 +42,20 @@ before(async () => {
     writeFileSync(join(dist, path), text);
   }
   [root, sub] = await Promise.all([serve(0, ''), serve(0, '/sub')]);
-  assert.equal((await fetch(`http://127.0.0.1:${root.port}/`)).status, 503);
-  root.open(dist);
+  for (const path of ['/', '/healthz', '/api/intake.json']) {
+    assert.equal((await fetch(`http://127.0.0.1:${root.port}${path}`)).status, 503, path);
+  }
+  root.open(dist, (files) =>
+    mountIntake(
+      {
+        dir: join(dist, '.intake'),
+        site: address({}),
+        port: root.port,
+        document: (path) => files.document(path),
+      },
+      { INTAKE_PER_MINUTE: 'Infinity' },
+    ),
+  );
   sub.open(dist);
 });
 after(async () => {
@@ -77,6 +101,19 @@ const CONTRACT: [string, number, Record<string, string | null>][] = [
     { 'content-type': 'text/css', 'cache-control': 'public, max-age=31536000, immutable' },
   ],
   ['GET /favicon.svg', 200, { 'content-type': 'image/svg+xml' }],
+  ['GET /healthz', 200, { 'content-type': JSON_TYPE, 'cache-control': 'no-store' }],
+  ['GET /api/articles/x', 200, { 'content-type': JSON_TYPE, 'access-control-allow-origin': '*' }],
+  ['GET /api/articles/x/bundle?format=markdown', 200, { 'content-type': MARKDOWN }],
+  ['GET /api/articles/x/bundle', 200, { 'content-type': MARKDOWN }],
+  ['GET /api/articles/x/bundle?format=pdf', 404, {}],
+  ['GET /api/articles/x/skill', 200, { 'content-type': MARKDOWN }],
+  ['GET /api/articles/x/topology', 200, { 'content-type': JSON_TYPE }],
+  ['GET /api/articles/x/revisions', 404, {}],
+  ['GET /api/articles/x/invocations?status=failed', 200, { 'content-type': JSON_TYPE }],
+  ['GET /api/articles/x/invocations?status=odd', 422, {}],
+  ['GET /api/articles/x/objections.json', 200, { 'content-type': JSON_TYPE }],
+  ['GET /api/intake.json', 200, { 'content-type': JSON_TYPE }],
+  ['DELETE /api/articles/x/objections', 405, { allow: 'GET, HEAD, POST' }],
   ['GET /nothing', 404, { 'content-type': 'text/html; charset=utf-8' }],
   ['GET /a/../../../../../etc/passwd', 404, {}],
   ['GET /%2e%2e/%2e%2e/etc/passwd', 404, {}],
@@ -90,16 +127,118 @@ for (const [line, status, headers] of CONTRACT) {
     const { statusCode, headers: got } = await ask(root.port, method, path);
     assert.equal(statusCode, status);
     assert.equal(got['x-content-type-options'], 'nosniff');
+    assert.equal(got['x-frame-options'], 'DENY');
+    assert.match(String(got['x-request-id']), /^[0-9a-f-]{36}$/);
     for (const [name, value] of Object.entries(headers)) {
       assert.equal(got[name] ?? null, value, name);
     }
   });
 }
 
+test('the attempts of one outcome can be asked for by themselves', async () => {
+  const url = `http://127.0.0.1:${root.port}/api/articles/x/invocations`;
+  const asked = await fetch(`${url}?status=failed`);
+  const { runs } = (await asked.json()) as { runs: { run: string; attempts: unknown[] }[] };
+  assert.deepEqual(runs, [{ run: '1', attempts: [{ outcome: 'failed' }] }]);
+  assert.equal(((await (await fetch(url)).json()) as { runs: unknown[] }).runs.length, 2);
+});
+
+/** Accept and Accept-Encoding of a page with a twin in markdown: which of them comes, and how. */
+const NEGOTIATED: [string, string, string, string | null][] = [
+  ['text/html,*/*;q=0.8', 'gzip, deflate, br', HTML, 'br'],
+  ['*/*', 'gzip', HTML, 'gzip'],
+  ['', 'br;q=0, gzip;q=0.1', HTML, 'gzip'],
+  ['', 'identity', HTML, null],
+  ['text/markdown', '', MARKDOWN, null],
+  ['text/markdown, text/html;q=0.9', '*', MARKDOWN, 'br'],
+  ['text/markdown;q=0.5, text/html', '', HTML, null],
+  ['text/markdown, */*;q=0.1', '', MARKDOWN, null],
+  ['text/markdown;q=0, */*', '', HTML, null],
+];
+test('a page comes in the form and the encoding that is asked for, each under its own tag', async () => {
+  const tags = new Set<string>();
+  for (const [accept, encoding, type, expected] of NEGOTIATED) {
+    const headers = { accept, 'accept-encoding': encoding };
+    const { headers: got } = await ask(root.port, 'GET', '/long/', headers);
+    const what = `${accept} / ${encoding}`;
+    assert.equal(got['content-type'], type, what);
+    assert.equal(got['content-encoding'] ?? null, expected, what);
+    assert.equal(got.vary, 'accept, accept-encoding', what);
+    tags.add(`${got.etag}`);
+    const again = await ask(root.port, 'GET', '/long/', {
+      ...headers,
+      'if-none-match': `${got.etag}`,
+    });
+    assert.equal(again.statusCode, 304, what);
+  }
+  assert.equal(tags.size, 5);
+  const response = await fetch(`http://127.0.0.1:${root.port}/long/`, {
+    headers: { 'accept-encoding': 'br' },
+  });
+  assert.equal(response.headers.get('content-encoding'), 'br');
+  assert.equal(await response.text(), FILES['long/index.html']);
+});
+
+test('posts reach the intake through the server, and what is too large is refused and let go', async () => {
+  const url = `http://127.0.0.1:${root.port}/api/articles/x/objections`;
+  const send = (objection: string) =>
+    fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ actor: 'a', objection, surface: 'S1', claim_id: 'c1' }),
+    });
+  assert.equal((await send('It is not so.')).status, 201);
+  assert.equal((await send('x'.repeat(1_000_000))).status, 413);
+  const { queued } = (await (await fetch(url)).json()) as { queued: { claim: string }[] };
+  assert.deepEqual(
+    queued.map(({ claim }) => claim),
+    ['c1'],
+  );
+});
+
+test('a server that stops ends what was begun, and logs a line a request without query or address', async () => {
+  const lines: string[] = [];
+  const serving = await serve(0, '', { log: (line) => lines.push(line) });
+  let go = () => {};
+  let mounted = false;
+  serving.open(dist, () => ({
+    answer: async (_, response) => {
+      await new Promise<void>((resolve) => {
+        go = resolve;
+      });
+      response.end('done');
+      return true;
+    },
+    close: async () => {
+      mounted = true;
+    },
+  }));
+  const url = `http://127.0.0.1:${serving.port}`;
+  const slow = fetch(`${url}/slow?secret=1`, { headers: { connection: 'close' } });
+  while (go.length === 0 && String(go) === '() => {}') await new Promise(setImmediate);
+  const closing = serving.close();
+  await assert.rejects(fetch(url));
+  assert.equal(mounted, false);
+  go();
+  assert.equal(await (await slow).text(), 'done');
+  await closing;
+  assert.equal(mounted, true);
+  const [line] = lines;
+  const logged = JSON.parse(line ?? '') as Record<string, unknown>;
+  assert.deepEqual(Object.keys(logged), ['ts', 'id', 'method', 'path', 'status', 'ms']);
+  assert.deepEqual([logged['method'], logged['path'], logged['status']], ['GET', '/slow', 200]);
+});
+
 /** One request with its path as it is given: fetch would resolve the dots in it. */
-function ask(port: number, method: string, path: string): Promise<IncomingMessage> {
+function ask(
+  port: number,
+  method: string,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, method, path, agent: false }, (response) => {
+    const to = { host: '127.0.0.1', port, method, path, headers, agent: false as const };
+    const sent = request(to, (response) => {
       response.resume().on('end', () => resolve(response));
     });
     sent.on('error', reject).end();

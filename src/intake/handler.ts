@@ -18,7 +18,7 @@ import { shown } from './shown.ts';
 
 export interface Setting {
   queue: Queue;
-  site: Pick<SiteAddress, 'url'>;
+  site: Pick<SiteAddress, 'url' | 'path'>;
   /** The published document at a path from the site's root, parsed; null where there is none. */
   document(path: string): Promise<unknown>;
   /** The owner's key; null, and claims and sources are answered 503. */
@@ -58,6 +58,9 @@ const FORM = 'application/x-www-form-urlencoded';
 /** Posts in one answer. */
 const LISTED = 200;
 const SLUG = '[a-z0-9]+(?:-[a-z0-9]+)*';
+
+/** What may come of an attempt to capture. */
+const OUTCOMES: readonly string[] = ['captured', 'unchanged', 'failed'];
 
 /** The claims of each published article; what is published does not change while this runs. */
 type Known = ReadonlySet<string>;
@@ -126,7 +129,7 @@ export function intake(setting: Setting): Intake {
     }
     const receipt = receiptOf(kept, skey);
     const headers = {
-      location: site.url(`/api/objections/${kept.id}`),
+      location: site.path(`/api/objections/${kept.id}`),
       ...(first ? {} : { 'idempotency-replayed': 'true' }),
     };
     return form ? receiptPage(receipt, kept, headers.location) : json(receipt, 201, headers);
@@ -186,6 +189,30 @@ export function intake(setting: Setting): Intake {
           });
         },
         POST: (asked) => take('objection', asked, asked.name),
+      },
+    ],
+    [
+      new RegExp(`^/api/articles/(${SLUG})/invocations$`),
+      {
+        GET: async ({ name, url }) => {
+          const document = await setting.document(`/api/articles/${name}/invocations.json`);
+          if (document === null)
+            throw new Refusal(404, 'article.unknown', `no article is called ${name}`);
+          const status = url.searchParams.get('status');
+          if (status === null) return json(document);
+          if (!OUTCOMES.includes(status)) {
+            const why = `status is one of ${OUTCOMES.join(', ')}`;
+            throw new Refusal(422, 'field', why, { field: 'status' });
+          }
+          const { runs, ...rest } = document as { runs: { attempts: { outcome: string }[] }[] };
+          const kept = runs
+            .map((run) => ({
+              ...run,
+              attempts: run.attempts.filter(({ outcome }) => outcome === status),
+            }))
+            .filter(({ attempts }) => attempts.length > 0);
+          return json({ ...rest, status, runs: kept });
+        },
       },
     ],
     [/^\/api\/objections\/([0-9a-f]{32})(?:\.json)?$/, { GET: one }],

@@ -11,6 +11,7 @@ const IDS = Object.keys(ENDPOINTS) as (keyof typeof ENDPOINTS)[];
 const PARTS = [
   /^\/_astro\//,
   /^\/404\.html$/,
+  /^\/_redirects$/,
   ...globSync('*', { cwd: 'public' }).map((name) => new RegExp(`^/${name}$`)),
 ];
 

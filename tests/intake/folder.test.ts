@@ -8,6 +8,7 @@ import { folderQueue } from '../../src/intake/folder.ts';
 import { intake } from '../../src/intake/handler.ts';
 import { Limit, network } from '../../src/intake/limit.ts';
 import { shown } from '../../src/intake/shown.ts';
+import { address } from '../../src/site.ts';
 import { folder } from '../disk/folder.ts';
 import { contract, DOCUMENTS, type Options, SKEY, SLUG } from './contract.ts';
 
@@ -19,7 +20,7 @@ function mount(dir: string, { terminalKey, signed, limit }: Options, now = () =>
   const each = limit ?? Number.POSITIVE_INFINITY;
   const answer = intake({
     queue,
-    site: { url: (path) => `${ORIGIN}${path}` },
+    site: address({}),
     document: async (path) => DOCUMENTS[path] ?? null,
     terminalKey: terminalKey ?? null,
     skey: signed === true ? SKEY : null,

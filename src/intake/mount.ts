@@ -1,0 +1,129 @@
+/**
+ * Puts the intake before a Node server: requests in, responses out, and what the environment sets.
+ * It reads no more of a body than a post may have, and knows an address only for the limit's sake.
+ */
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Broken } from '../ledger/broken.ts';
+import { parseSkey, type Skey } from '../ledger/note.ts';
+import { Problem } from '../problem.ts';
+import type { SiteAddress } from '../site.ts';
+import { folderQueue } from './folder.ts';
+import { intake } from './handler.ts';
+import { Limit } from './limit.ts';
+
+/** Where posts wait, below the project's root; not in git. */
+export const QUEUE_DIR = '.intake';
+const PER_MINUTE = 30;
+
+export interface Mounted {
+  /** Answers, or says that the path is another's. `path` begins at the site's root and holds the query. */
+  answer(request: IncomingMessage, response: ServerResponse, path: string): Promise<boolean>;
+  /** When all that was acknowledged is on disk. */
+  close(): Promise<void>;
+}
+
+export interface Place {
+  /** The folder of the queue. */
+  dir: string;
+  site: SiteAddress;
+  port: number;
+  document(path: string): Promise<unknown>;
+}
+
+/**
+ * Opens the intake as the environment has it: TERMINAL_KEY, INTAKE_KEY_FILE, INTAKE_PER_MINUTE and
+ * INTAKE_ADDRESS_HEADER. Throws Problem `intake.setting`, `intake.key` or `queue.open`.
+ */
+export function mountIntake(
+  { dir, site, port, document }: Place,
+  env: Record<string, string | undefined> = process.env,
+): Mounted {
+  const perMinute = Number(env['INTAKE_PER_MINUTE'] || PER_MINUTE);
+  if (!(perMinute > 0)) {
+    throw new Problem('intake.setting', 'INTAKE_PER_MINUTE is no number above 0', {
+      mend: 'Set how many posts a minute one address may make, or Infinity.',
+    });
+  }
+  const keyFile = env['INTAKE_KEY_FILE'];
+  const skey = keyFile ? readSkey(keyFile) : null;
+  const own = new Set([
+    site.origin,
+    ...['localhost', '127.0.0.1', '[::1]'].map((host) => `http://${host}:${port}`),
+  ]);
+  const header = env['INTAKE_ADDRESS_HEADER']?.toLowerCase();
+  const queue = folderQueue(dir);
+  const handle = intake({
+    queue,
+    site,
+    document,
+    terminalKey: env['TERMINAL_KEY'] || null,
+    skey,
+    limit: new Limit({ perMinute, burst: Math.max(1, perMinute / 2) }, Date.now, randomBytes),
+    isOurs: (origin) => own.has(origin),
+    now: () => new Date(),
+    random: (bytes) => new Uint8Array(randomBytes(bytes)),
+    complain: (error) => process.stderr.write(`intake: ${String(error)}\n`),
+  });
+  return {
+    async answer(request, response, path) {
+      if (!path.startsWith('/api/')) return false;
+      const said = header === undefined ? undefined : request.headers[header];
+      // The last one is what our own proxy put there; those before it anybody can write.
+      const address =
+        String(said ?? '')
+          .split(',')
+          .at(-1)
+          ?.trim() || request.socket.remoteAddress;
+      const answer = await handle(requestOf(request, path), address ?? '');
+      if (answer === null) return false;
+      response.statusCode = answer.status;
+      for (const [name, value] of answer.headers) response.setHeader(name, value);
+      // What is left of a body that nobody read would be taken for the next request.
+      if (!request.complete && answer.status >= 400) response.setHeader('connection', 'close');
+      const body = request.method === 'HEAD' ? null : Buffer.from(await answer.arrayBuffer());
+      response.end(body);
+      return true;
+    },
+    close: () => queue.close(),
+  };
+}
+
+function requestOf(request: IncomingMessage, path: string): Request {
+  const { method = 'GET' } = request;
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  const init: RequestInit & { duplex?: 'half' } = { method, headers };
+  if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS') {
+    init.duplex = 'half';
+    init.body = new ReadableStream({
+      start(controller) {
+        request.on('data', (chunk: Uint8Array) => controller.enqueue(new Uint8Array(chunk)));
+        request.on('end', () => controller.close());
+        request.on('error', (error) => controller.error(error));
+      },
+      cancel() {
+        // Let go of, not kept: a client that was refused may go on sending for a while.
+        request.removeAllListeners('data');
+        request.resume();
+      },
+    });
+  }
+  return new Request(`http://intake${path}`, init);
+}
+
+function readSkey(at: string): Skey {
+  try {
+    return parseSkey(readFileSync(at, 'utf8'));
+  } catch (cause) {
+    if (!(cause instanceof Broken) && !(cause instanceof Error && 'code' in cause)) throw cause;
+    throw new Problem('intake.key', cause.message, {
+      at,
+      mend: 'Name a secret key in INTAKE_KEY_FILE; `npm run new -- key FILE` makes one.',
+      cause,
+    });
+  }
+}
