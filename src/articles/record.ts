@@ -19,7 +19,8 @@ export type Parts = ({ text: string } | { figure: string })[];
 
 /** A capture that a figure may rest on. */
 export interface CaptureRecord extends Receipt {
-  kind: CaptureBody['kind'];
+  /** No figure is derived from a log yet. */
+  kind: Exclude<CaptureBody['kind'], 'gateway_log'>;
   /** Who was asked: a server, the tokenizer that counted, or a client and its variant as `codex/baseline`. */
   server: string;
   package: string;
