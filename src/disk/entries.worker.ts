@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import { essence } from '../ledger/essence.ts';
 import { type Line, readEntries } from '../ledger/read.ts';
-import { nodeHash } from './ledger.ts';
+import { nodeHash } from './hash.ts';
 
 /** One file as it is handed over; its lines as JSON, which costs less to copy than objects. */
 export interface Handed {

@@ -2,7 +2,6 @@
  * Reads a ledger from its folder: to verify it, or to open it for those who build on it. Takes no
  * lock and never writes.
  */
-import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Batch } from '../ledger/batch.ts';
@@ -13,14 +12,13 @@ import { Problem } from '../problem.ts';
 import { getBlob, listBlobs, readBlob } from './blobs.ts';
 import { readCheckpoints, readVkey } from './checkpoints.ts';
 import { readFlight } from './flight.ts';
+import { nodeHash } from './hash.ts';
 import { readWhole, unreadable } from './read.ts';
+
+export { nodeHash };
 
 const VERIFY =
   'Run `npm run verify` to see all that is wrong; `git log -p ledger/` shows when it came in.';
-
-/** Node's own SHA-256, by way of text: it gives that out in a third of the time that a buffer takes. */
-export const nodeHash = (bytes: Uint8Array): Uint8Array =>
-  Buffer.from(hash('sha256', bytes, 'binary'), 'latin1');
 
 /** The log's name. Throws Problem `ledger.origin`. */
 export function readOrigin(dir: string): string {

@@ -77,76 +77,78 @@ const bad = (code: LineCode, message: string): Line => ({ ok: false, code, messa
 
 /** Levels that the scanner follows; what is nested deeper the slow way decides. */
 const MAX_DEPTH = 64;
+/** Where the last key of each open object begins and ends; −1 for an array. Laid out once for all lines. */
+const begins = new Int32Array(MAX_DEPTH);
+const ends = new Int32Array(MAX_DEPTH);
+const isDigit = (byte: number | undefined): boolean => (byte! ^ 0x30) < 10;
 
 /**
- * Is this text, which JSON.parse took and in which no backslash stands, the canonical one? Then
+ * Are these bytes, which are UTF-8 and which JSON.parse took, the canonical ones? Without a backslash
  * strings have one spelling each, and what is left to see is white space, the order of keys and how
- * numbers are written. Several times faster than to write the value anew; false says only "not seen".
+ * numbers are written. Many times faster than to write the value anew; false says only "not seen".
  */
-function isPlainCanonical(text: string): boolean {
-  /** The last key of each object that is open; null before its first, undefined for an array. */
-  const keys: (string | null | undefined)[] = [];
-  let last: string | null | undefined;
+function isPlainCanonical(bytes: Uint8Array): boolean {
+  const { length } = bytes;
+  let depth = 0;
   let wantsKey = false;
-  for (let at = 0; at < text.length; ) {
-    const code = text.charCodeAt(at);
-    switch (code) {
-      case 0x22: {
-        const end = text.indexOf('"', at + 1);
-        if (wantsKey) {
-          const key = text.slice(at + 1, end);
-          if (last !== null && !(last! < key)) return false;
-          last = key;
-          wantsKey = false;
-        }
-        at = end + 1;
-        break;
+  // The last key of the innermost object; the empty one before its first; in an array −1.
+  let begin = -1;
+  let end = -1;
+  for (let at = 0; at < length; ) {
+    const byte = bytes[at++]!;
+    if (byte === 0x22 /* " */) {
+      const start = at;
+      for (let inner = bytes[at]!; inner !== 0x22; inner = bytes[++at]!) {
+        if (inner === 0x5c /* \ */) return false;
       }
-      case 0x2c: // ,
-        wantsKey = last !== undefined;
-        at++;
-        break;
-      case 0x3a: // :
-        at++;
-        break;
-      case 0x7b: // {
-      case 0x5b: // [
-        if (keys.length === MAX_DEPTH) return false;
-        keys.push(last);
-        wantsKey = code === 0x7b;
-        last = wantsKey ? null : undefined;
-        at++;
-        break;
-      case 0x7d: // }
-      case 0x5d: // ]
-        last = keys.pop();
+      if (wantsKey) {
+        if (begin !== 0 && !isBefore(bytes, begin, end, start, at)) return false;
+        begin = start;
+        end = at;
         wantsKey = false;
-        at++;
-        break;
-      case 0x74: // true
-      case 0x6e: // null
-        at += 4;
-        break;
-      case 0x66: // false
-        at += 5;
-        break;
-      default: {
-        if (code !== 0x2d && (code < 0x30 || code > 0x39)) return false;
-        const from = at++;
-        while (/* a digit */ (text.charCodeAt(at) ^ 0x30) < 10) at++;
-        // A fraction, an exponent or white space is met by the next round, which knows none of them.
-        const digits = text.slice(from, at);
-        const number = Number(digits);
-        if (!Number.isSafeInteger(number) || String(number) !== digits) return false;
       }
+      at++;
+    } else if (byte === 0x2c /* , */) {
+      wantsKey = begin !== -1;
+    } else if (byte === 0x7b /* { */ || byte === 0x5b /* [ */) {
+      if (depth === MAX_DEPTH) return false;
+      begins[depth] = begin;
+      ends[depth++] = end;
+      wantsKey = byte === 0x7b;
+      begin = wantsKey ? 0 : -1;
+    } else if (byte === 0x7d /* } */ || byte === 0x5d /* ] */) {
+      begin = begins[--depth]!;
+      end = ends[depth]!;
+      wantsKey = false;
+    } else if (byte === 0x74 /* true */ || byte === 0x6e /* null */) {
+      at += 3;
+    } else if (byte === 0x66 /* false */) {
+      at += 4;
+    } else if (byte === 0x2d /* - */ || isDigit(byte)) {
+      const start = at - 1;
+      while (isDigit(bytes[at])) at++;
+      // A fraction, an exponent or white space is met by the next round, which knows none of them.
+      if (at - start > 15 || (byte === 0x2d && bytes[start + 1] === 0x30)) return false;
+    } else if (byte !== 0x3a /* : */) {
+      return false;
     }
   }
   return true;
 }
 
-/** Is `text` what `canonical(value)` would write? The slow way decides whatever the scanner did not see. */
-function isCanonical(text: string, value: unknown): boolean {
-  if (!text.includes('\\') && isPlainCanonical(text)) return true;
+/** Does one key come before another, by their UTF-16 code units? False where bytes can't tell. */
+function isBefore(bytes: Uint8Array, a: number, aEnd: number, b: number, bEnd: number): boolean {
+  const shared = Math.min(aEnd - a, bEnd - b);
+  for (let i = 0; i < shared; i++) {
+    const [left, right] = [bytes[a + i]!, bytes[b + i]!];
+    if (left !== right) return left < right && left < 0x80;
+  }
+  return aEnd - a < bEnd - b;
+}
+
+/** Are the bytes what `canonical(value)` would write? The slow way decides whatever the scanner did not see. */
+function isCanonical(bytes: Uint8Array, text: string, value: unknown): boolean {
+  if (isPlainCanonical(bytes)) return true;
   try {
     return canonical(value) === text;
   } catch {
@@ -176,7 +178,7 @@ export function parseLine(bytes: Uint8Array): Line {
   } catch (error) {
     return bad('line.json', `not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
-  return isCanonical(text, value)
+  return isCanonical(bytes, text, value)
     ? { ok: true, value }
     : bad('line.canonical', 'JSON, but not the canonical bytes for what it says');
 }

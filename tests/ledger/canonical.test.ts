@@ -72,6 +72,20 @@ test('each way in which a line can be wrong has its own code', () => {
     ['1.0', 'line.canonical'],
     ['1e6', 'line.canonical'],
     ['-0', 'line.canonical'],
+    ['[-1,0,10,-9007199254740991]', 'ok'],
+    ['[-0]', 'line.canonical'],
+    ['[1,2.0]', 'line.canonical'],
+    ['[1,100000000000000000000]', 'line.canonical'],
+    ['[true,false,null,[],{},"",""]', 'ok'],
+    ['[1, 2]', 'line.canonical'],
+    ['{"":1,"a":{"z":[{"b":2}],"zz":1},"b":0}', 'ok'],
+    ['{"a":{"b":1},"a":2}', 'line.canonical'],
+    ['{"a":[{"c":1,"b":2}]}', 'line.canonical'],
+    ['{"ab":1,"a":2}', 'line.canonical'],
+    // By UTF-16 code units U+1F600 comes before U+FF5E; by bytes, or by code points, it does not.
+    ['{"\u{1f600}":1,"\uff5e":2}', 'ok'],
+    ['{"\uff5e":1,"\u{1f600}":2}', 'line.canonical'],
+    ['{"a\u00e9":1,"b":"\u00e9"}', 'ok'],
     ['0.5', 'line.canonical'],
     ['9007199254740991', 'ok'],
     ['9007199254740992', 'line.canonical'],
@@ -82,17 +96,18 @@ test('each way in which a line can be wrong has its own code', () => {
   for (const [line, want] of cases) assert.equal(code(line), want, String(line).slice(0, 40));
 });
 
+const json = fc.letrec((tie) => ({
+  any: fc.oneof(
+    fc.constant(null),
+    fc.boolean(),
+    fc.maxSafeInteger(),
+    fc.string({ unit: 'grapheme' }),
+    fc.array(tie('any'), { maxLength: 4 }),
+    fc.dictionary(fc.string({ unit: 'binary', maxLength: 3 }), tie('any'), { maxKeys: 5 }),
+  ),
+})).any;
+
 test('any JSON with safe integers comes back as it was, and no other bytes are accepted for it', () => {
-  const json = fc.letrec((tie) => ({
-    any: fc.oneof(
-      fc.constant(null),
-      fc.boolean(),
-      fc.maxSafeInteger(),
-      fc.string({ unit: 'grapheme' }),
-      fc.array(tie('any'), { maxLength: 4 }),
-      fc.dictionary(fc.string({ unit: 'binary', maxLength: 3 }), tie('any'), { maxKeys: 5 }),
-    ),
-  })).any;
   fc.assert(
     fc.property(json, (value) => {
       const line = canonical(value);
@@ -104,4 +119,34 @@ test('any JSON with safe integers comes back as it was, and no other bytes are a
     }),
     { numRuns: 300 },
   );
+});
+
+test('a line is accepted if it is what would be written of its value, and only then, whatever was done to it', () => {
+  const piece = fc.constantFrom(
+    ...' -0.,:[]{}"\\e19aé',
+    '"a":',
+    '{}',
+    '\u{1f600}',
+    '1234567890123456',
+  );
+  const slowly = (text: string) => {
+    try {
+      return canonical(JSON.parse(text)) === text;
+    } catch {
+      return false;
+    }
+  };
+  let valid = 0;
+  fc.assert(
+    fc.property(json, fc.nat(), fc.nat(2), piece, (value, place, length, put) => {
+      const line = canonical(value);
+      const at = place % (line.length + 1);
+      const text = line.slice(0, at) + put + line.slice(at + length);
+      fc.pre(text.isWellFormed() && text !== '' && !/^\ufeff|\r$/.test(text));
+      valid += Number(slowly(text));
+      assert.equal(code(text) === 'ok', slowly(text), text);
+    }),
+    { numRuns: 2000 },
+  );
+  assert.ok(valid > 200, `${valid} were canonical`);
 });
