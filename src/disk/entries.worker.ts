@@ -13,13 +13,16 @@ export interface Handed {
   torn: number;
 }
 
-const handed = (line: Line) => ('entry' in line ? { entry: essence(line.entry) } : line);
+const told = (line: Line<string>): string =>
+  'entry' in line ? `{"entry":${line.entry}}` : JSON.stringify(line);
 
 parentPort?.on('message', (paths: string[]) => {
   const files = paths.map((path): Handed => {
-    const { lines, ...rest } = readEntries(readFileSync(path), nodeHash);
-    const json = new TextEncoder().encode(JSON.stringify(lines.map(handed)));
-    return { json, ...rest };
+    // Text at once, line by line: a file's worth of objects would be moved about by the collector.
+    const { lines, ...rest } = readEntries(readFileSync(path), nodeHash, (entry) =>
+      JSON.stringify(essence(entry)),
+    );
+    return { json: new TextEncoder().encode(`[${lines.map(told).join()}]`), ...rest };
   });
   const buffers = files.flatMap(({ json, leaves }) => [json.buffer, leaves.buffer]);
   parentPort?.postMessage(files, buffers as ArrayBuffer[]);

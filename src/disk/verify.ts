@@ -11,8 +11,10 @@ import { entryFiles, verifiable, verifyLedger } from './ledger.ts';
 
 /** Files given out at once: enough that the asking costs little, few enough that memory stays flat. */
 const BATCH = 2;
-/** Below so many files one thread is done before the others have started. */
-const WORTHWHILE = 40;
+/** Batches that each worker has before it, so that none waits while the main thread waits for another. */
+const AHEAD = 4;
+/** Below so many files one thread is done before the others are up to speed. */
+const WORTHWHILE = 160;
 
 const decoder = new TextDecoder();
 
@@ -71,8 +73,7 @@ export async function verifyWith(
       const paths = batches[batch]?.map((name) => join(dir, 'entries', name));
       if (paths !== undefined) asked[batch] = pool[batch % workers]!.read(paths);
     };
-    // Two batches each, so that none waits while the main thread is busy.
-    for (let batch = 0; batch < 2 * workers; batch++) give(batch);
+    for (let batch = 0; batch < AHEAD * workers; batch++) give(batch);
     for (const [at, names] of batches.entries()) {
       const files = await asked[at]!.catch(() => null);
       // What ends a worker, one thread alone tells better: which file it was, or that it can do without.
@@ -82,7 +83,7 @@ export async function verifyWith(
         const lines = JSON.parse(decoder.decode(json)) as Line[];
         verifier.file(names[i]!, { lines, ...rest });
       }
-      give(at + 2 * workers);
+      give(at + AHEAD * workers);
     }
   } finally {
     await Promise.all(pool.map((reader) => reader.end()));

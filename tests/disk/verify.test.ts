@@ -33,29 +33,22 @@ test('with workers it is found what one thread finds, of a ledger that holds and
     return alone.problems.map(({ code, seq }) => `${code} ${seq}`);
   };
   assert.deepEqual(await same(), []);
-  const altered = async (path: string, change: (text: string) => string) => {
+  // All at once: to start workers takes longer than to verify with them.
+  const alter = (path: string, change: (text: string) => string) => {
     const at = join(dir, path);
-    const was = readFileSync(at, 'latin1');
-    writeFileSync(at, change(was), 'latin1');
-    const told = await same();
-    writeFileSync(at, was, 'latin1');
-    return told;
+    writeFileSync(at, change(readFileSync(at, 'latin1')), 'latin1');
   };
   const file = (seq: number) => `entries/${fileName(seq)}`;
-  const swapped = (text: string) => text.replace(/^(.*\n)(.*\n)/, '$2$1');
-  assert.deepEqual(await altered(file(900), swapped), ['seq.reordered 768']);
-  assert.deepEqual(await altered(file(300), (text) => text.replace('Docs', 'Dogs')), [
-    'chain.prev 258',
+  alter(file(300), (text) => text.replace('Docs', 'Dogs'));
+  alter(file(900), (text) => text.replace(/^(.*\n)(.*\n)/, '$2$1'));
+  alter(file(2000), (text) => text.replace('{', '{ '));
+  alter(file(2400), (text) => text.replace('"v":1', '"v":2'));
+  alter(file(3072), (text) => text.slice(0, -3));
+  alter(blobPath('', sha256), () => '[]\n');
+  assert.deepEqual(await same(), [
+    ...['blob.altered 0', 'chain.prev 258', 'seq.reordered 768'],
+    ...['line.canonical 1792', 'entry.schema 2304', 'line.torn 3080'],
   ]);
-  assert.deepEqual(await altered(file(2000), (text) => text.replace('{', '{ ')), [
-    'line.canonical 1792',
-  ]);
-  assert.deepEqual(await altered(file(2000), (text) => text.replace('"v":1', '"v":2')), [
-    'entry.schema 1792',
-  ]);
-  assert.deepEqual(await altered(file(3072), (text) => text.slice(0, -3)), ['line.torn 3080']);
-  const shard = blobPath('', sha256);
-  assert.deepEqual(await altered(shard, () => '[]\n'), ['blob.altered 0']);
 });
 
 test('a file that a worker can not read is named', async (t) => {
