@@ -70,16 +70,16 @@ export const ENDPOINTS = {
     'invocations',
     SLUG,
   ),
-  'article-ledger': other(
-    JSON_TYPE,
+  'article-ledger': json(
     '/api/articles/{slug}/ledger.json',
     'the entries of an article',
+    'article-ledger',
     SLUG,
   ),
-  'article-weigh': other(
-    JSON_TYPE,
+  'article-weigh': json(
     '/api/articles/{slug}/weigh.json',
     'what a browser needs to weigh the figures of an article again',
+    'article-weigh',
     SLUG,
   ),
   'claim-page': other(HTML, '/a/{slug}/claims/{claim}/', 'a claim and its life, for people', {
@@ -98,7 +98,7 @@ export const ENDPOINTS = {
   'invocations-json': json('/invocations.json', 'every attempt to capture anything', 'invocations'),
   'clients-page': other(HTML, '/clients/', 'what clients put on the wire, for people'),
   'clients-markdown': other(MARKDOWN, '/clients.md', 'what clients put on the wire, in plain text'),
-  'clients-json': other(JSON_TYPE, '/api/clients.json', 'what clients put on the wire'),
+  'clients-json': json('/api/clients.json', 'what clients put on the wire', 'clients'),
   'client-page': other(HTML, '/clients/{client}/', 'what one client sends, for people', CLIENT),
   'client-markdown': other(
     MARKDOWN,
@@ -112,7 +112,7 @@ export const ENDPOINTS = {
     'its runs as a table',
     CLIENT,
   ),
-  'client-json': other(JSON_TYPE, '/api/clients/{client}.json', 'what one client sends', CLIENT),
+  'client-json': json('/api/clients/{client}.json', 'what one client sends', 'client', CLIENT),
   'symptoms-page': other(HTML, '/symptoms/', 'symptoms, their causes and fixes, for people'),
   'symptoms-markdown': other(MARKDOWN, '/symptoms.md', 'symptoms, causes and fixes, in plain text'),
   'symptoms-json': json('/api/symptoms.json', 'symptoms, causes and fixes', 'symptoms'),

@@ -8,7 +8,7 @@ import { readYaml, textProblems } from './yaml.ts';
 
 export const PRICES_FILE = 'content/prices.yaml';
 
-const Price = z
+export const Price = z
   .strictObject({
     /** As requests name it: `claude-opus-5-5`. */
     model: z.string().min(1),

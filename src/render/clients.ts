@@ -2,13 +2,12 @@
  * ClientRecords -> tables, charts, findings, JSON, CSV and markdown. Pure; it shows what the records
  * hold, each number by the id of its figure, and never says of a client what no capture shows.
  */
-import type { Price } from '../articles/prices.ts';
 import type { FigureRecord } from '../articles/record.ts';
 import type { Cell, Table } from '../measure/figure.ts';
 import { type Loading, requestId } from '../measure/request.ts';
 import { rangeOf } from '../measure/versions.ts';
 import type { SiteAddress } from '../site.ts';
-import { again, type ClientCapture, type ClientRecord, type SettingRecord } from '../wire/held.ts';
+import type { ClientCapture, ClientRecord, SettingRecord } from '../wire/held.ts';
 import { figureAnchor } from './anchor.ts';
 import { type DotRow, dots } from './chart.ts';
 
@@ -320,94 +319,6 @@ export function renderClientCsv(client: ClientRecord): string {
 
 const measureOf = (capture: ClientCapture, { id }: FigureRecord) =>
   id.slice(requestId(capture).length + 1);
-
-const print = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
-
-/** All clients, the settings and the prices, for programs. */
-export function renderClientsJson(
-  clients: readonly ClientRecord[],
-  settings: readonly SettingRecord[],
-  prices: readonly Price[],
-  site: SiteAddress,
-): string {
-  return print({
-    shape: 'weighbridge.clients',
-    version: 1,
-    clients: clients.map((client) => ({
-      name: client.name,
-      package: client.package,
-      versions: client.versions,
-      captures: client.captures.length,
-      failures: client.failures.length,
-      defaults: defaults(client),
-      urls: urls(client.name, site),
-    })),
-    settings: settings.map(({ seen, ...setting }) => ({
-      ...setting,
-      seen: seen.map(({ capture, agrees }) => ({
-        run: requestId(capture),
-        leaf: capture.leaf,
-        seq: capture.seq,
-        agrees,
-      })),
-    })),
-    prices,
-  });
-}
-
-/** One client, whole: each run with its recipe and receipt, each figure with its method and inputs. */
-export function renderClientJson(client: ClientRecord, site: SiteAddress): string {
-  const forms = urls(client.name, site);
-  return print({
-    shape: 'weighbridge.client',
-    version: 1,
-    name: client.name,
-    package: client.package,
-    licence: client.licence,
-    why: client.why,
-    urls: forms,
-    versions: client.versions,
-    defaults: defaults(client),
-    recount: RERUN,
-    captures: client.captures.map((one) => ({
-      run: requestId(one),
-      version: one.version,
-      variant: one.variant,
-      loading: one.loading,
-      package: one.package,
-      // Its command line and environment hold paths, which are no links; they stand in the entry.
-      servers: one.servers,
-      varied: client.variants.find(({ name }) => name === one.variant) ?? null,
-      node: one.recipe.node,
-      platform: one.recipe.platform,
-      isolation: one.recipe.isolation,
-      api: one.api,
-      endpoint: one.endpoint,
-      model: one.digest.model,
-      again: again(one),
-      sha256: one.sha256,
-      receipt: { seq: one.seq, leaf: one.leaf, ts: one.ts },
-    })),
-    failures: client.failures,
-    figures: client.figures.map((figure) => ({
-      id: figure.id,
-      url: `${forms['page']}#${figureAnchor(figure.id)}`,
-      value: figure.decimal,
-      text: figure.text,
-      unit: figure.unit,
-      label: figure.label,
-      method: figure.method,
-      status: figure.status,
-      inputs: figure.inputs,
-    })),
-  });
-}
-
-function urls(name: string, site: SiteAddress): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(clientForms(name)).map(([form, path]) => [form, site.url(path)]),
-  );
-}
 
 const cellText = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 

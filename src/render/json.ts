@@ -30,6 +30,17 @@ import {
 import { SymptomShape, symptomJson } from './symptoms.ts';
 
 const FIGURE_STATUSES = ['observed', 'derived', 'specified', 'externally_attested'] as const;
+export const FigureJson = z.strictObject({
+  id: Text,
+  url: Url,
+  value: Exact,
+  text: Text,
+  unit: Text,
+  label: Text,
+  method: Text,
+  status: z.enum(FIGURE_STATUSES),
+  inputs: z.array(Text).meta({ description: 'Leaves of captures and sources' }),
+});
 const Representations = z.strictObject({
   page: Url,
   markdown: Url,
@@ -86,19 +97,7 @@ export const ArticleJson = z.strictObject({
       receipt: Receipt,
     }),
   ),
-  figures: z.array(
-    z.strictObject({
-      id: Text,
-      url: Url,
-      value: Exact,
-      text: Text,
-      unit: Text,
-      label: Text,
-      method: Text,
-      status: z.enum(FIGURE_STATUSES),
-      inputs: z.array(Text).meta({ description: 'Leaves of captures and sources' }),
-    }),
-  ),
+  figures: z.array(FigureJson),
   tables: z.array(
     z.strictObject({
       id: Text,
@@ -134,7 +133,7 @@ export const ArticleJson = z.strictObject({
   symptoms: z.array(SymptomShape),
   captures: z.array(
     z.strictObject({
-      kind: z.enum(['tools_list', 'discover', 'count', 'client_request']),
+      kind: z.enum(['tools_list', 'discover', 'count', 'client_request', 'gateway_log']),
       server: Text,
       package: Text,
       version: Text,

@@ -2,9 +2,23 @@
  * ArticleRecord -> the recipe by which its figures are derived again elsewhere: which leaves each
  * rests on, and in which order figures.ts was given them. Pure; it holds no value of a figure.
  */
+import { z } from 'zod';
 import type { ArticleRecord, FigureRecord } from '../articles/record.ts';
 import type { Recipe } from '../browser/rederive.ts';
 import type { History } from '../measure/history.ts';
+import type { SiteAddress } from '../site.ts';
+import { Count, Hash, head, headShape, Text } from './published.ts';
+
+export const RecipeJson = z.strictObject({
+  ...headShape('article-weigh'),
+  slug: Text,
+  entries: z.record(Hash, Count).meta({ description: 'Where each leaf stands' }),
+  servers: z.array(Hash).meta({ description: 'What figures.ts is given, in this order' }),
+  histories: z.array(z.strictObject({ name: Text, package: Text, releases: z.array(Hash) })),
+  requests: z.array(Hash).meta({ description: 'What clients sent, where figures.ts asks for it' }),
+  sources: z.array(Hash),
+  figures: z.record(Text, z.strictObject({ inputs: z.array(Text) })),
+});
 
 /** The captures whose payload is a list of tools: the only kind that is weighed again from its bytes. */
 const lists = ({ captures }: ArticleRecord) => captures.filter(({ kind }) => kind === 'tools_list');
@@ -25,6 +39,7 @@ export function renderRecipe(
   article: ArticleRecord,
   given: { servers: readonly { leaf: string }[]; histories: readonly History[] },
   seqOf: ReadonlyMap<string, number>,
+  site: SiteAddress,
 ): string {
   const servers = given.servers.map(({ leaf }) => leaf);
   const now = new Set(servers);
@@ -50,7 +65,8 @@ export function renderRecipe(
     ...requests,
     ...sources,
   ];
-  const recipe: Recipe = {
+  const recipe: z.infer<typeof RecipeJson> & Recipe = {
+    ...head('article-weigh', site),
     slug: article.slug,
     entries: Object.fromEntries(
       leaves.flatMap((leaf) => {

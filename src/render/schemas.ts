@@ -7,11 +7,14 @@ import { Entry } from '../ledger/entry.ts';
 import { Lock } from '../measure/gate.ts';
 import { Report } from '../measure/report.ts';
 import type { SiteAddress } from '../site.ts';
+import { ClientJson, ClientsJson } from './clients-json.ts';
 import { DirectoryEntryJson, DirectoryJson } from './directory.ts';
 import { EvidenceJson } from './evidence.ts';
 import { InvocationsJson } from './invocations.ts';
 import { ArticleJson, ArticlesJson } from './json.ts';
+import { ArticleLedgerJson } from './ledger.ts';
 import { print, schemaPath } from './published.ts';
+import { RecipeJson } from './recipe.ts';
 import { RevisionsJson } from './revisions.ts';
 import { SymptomsJson } from './symptoms.ts';
 import { TopologyJson } from './topology.ts';
@@ -20,6 +23,10 @@ import { TopologyJson } from './topology.ts';
 export const SCHEMAS = {
   article: ['An article with all it rests on', ArticleJson],
   articles: ['The list of articles', ArticlesJson],
+  'article-ledger': ['The entries of an article', ArticleLedgerJson],
+  'article-weigh': ['By what the figures of an article are derived again', RecipeJson],
+  clients: ['What clients put on the wire', ClientsJson],
+  client: ['What one client sends', ClientJson],
   topology: ['What rests on what', TopologyJson],
   revisions: ['Revisions of articles', RevisionsJson],
   invocations: ['Attempts to weigh', InvocationsJson],

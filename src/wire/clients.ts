@@ -17,7 +17,7 @@ const Version = z
 const Variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/);
 
 /** One way to run a client; what it leaves out is as in the baseline. */
-const Variant = z.strictObject({
+export const Variant = z.strictObject({
   name: Name,
   /** Added to the client's environment. */
   env: z.record(Variable, z.string()).default({}),
@@ -161,7 +161,7 @@ export const EXPECTATIONS = {
 } as const;
 
 /** One row of the table of settings: what a value is said to do, by whom, and which runs show it. */
-const Setting = z.strictObject({
+export const Setting = z.strictObject({
   client: z.enum(CLIENT_NAMES),
   /** The environment variable or the key in a configuration file. */
   setting: z.string().min(1),

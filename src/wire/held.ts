@@ -24,7 +24,7 @@ import { readDigest } from './record.ts';
 export interface ClientCapture extends Receipt, SentRequest {
   package: ClientRequestBody['package'];
   recipe: ClientRequestBody['recipe'];
-  api: string;
+  api: NonNullable<ClientRequestBody['answer']>['api'];
   endpoint: string;
   /** SHA-256 of the stored digest, and its bytes. */
   sha256: string;

@@ -1,7 +1,8 @@
 /** The table of addresses against what was built: none is missing, none is unknown, each has its type. */
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { DIST } from '../../src/build.ts';
 import { ENDPOINTS, type Endpoint, endpointOf } from '../../src/endpoints.ts';
 import { origin } from './site.ts';
@@ -26,6 +27,19 @@ test('every path that was built is answered for by an address of the table', () 
     paths.filter((path) => endpointOf(path) === undefined),
     [],
   );
+});
+
+test('every JSON document that was built fits the schema that it names, which is that of the table', () => {
+  const read = (path: string) => JSON.parse(readFileSync(`${DIST}${path}`, 'utf8'));
+  const ajv = new Ajv2020({ allErrors: true, strict: true, validateFormats: false });
+  for (const path of globSync('schemas/*.json', { cwd: DIST })) ajv.addSchema(read(`/${path}`));
+  for (const path of paths) {
+    const endpoint: Endpoint | undefined = ENDPOINTS[endpointOf(path)!];
+    if (endpoint?.schema === undefined) continue;
+    const value = read(path);
+    assert.ok(value.$schema.endsWith(`/schemas/${endpoint.schema}.json`), path);
+    assert.ok(ajv.validate(value.$schema, value), `${path}: ${ajv.errorsText(ajv.errors)}`);
+  }
 });
 
 for (const id of IDS) {

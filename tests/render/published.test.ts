@@ -7,11 +7,13 @@ import { reconcile } from '../../src/articles/reconcile.ts';
 import { COMMANDS, VERBS } from '../../src/commands.ts';
 import { append } from '../../src/disk/append.ts';
 import { ENDPOINTS } from '../../src/endpoints.ts';
+import type { Recorded } from '../../src/ledger/fold.ts';
 import { load, loadSite, type Site } from '../../src/load.ts';
 import { markTools } from '../../src/measure/diff.ts';
 import { LOCK_VERSION, type Lock } from '../../src/measure/gate.ts';
 import { o200k } from '../../src/measure/o200k.ts';
 import type { SkillsReport } from '../../src/measure/report.ts';
+import { renderClientsJson } from '../../src/render/clients-json.ts';
 import {
   DIRECTORY,
   entryOf,
@@ -27,6 +29,8 @@ import {
 } from '../../src/render/evidence.ts';
 import { renderInvocations, renderSiteInvocations } from '../../src/render/invocations.ts';
 import { renderArticleJson, renderArticlesIndex } from '../../src/render/json.ts';
+import { renderArticleLedger } from '../../src/render/ledger.ts';
+import { renderRecipe } from '../../src/render/recipe.ts';
 import { renderRevisions, renderSiteRevisions } from '../../src/render/revisions.ts';
 import { renderSchema, SCHEMA_NAMES, type SchemaName } from '../../src/render/schemas.ts';
 import { renderSiteTopology, renderTopology } from '../../src/render/topology.ts';
@@ -38,6 +42,7 @@ const home = address({});
 const SECOND = { ...STAMP, ts: '2026-01-03T03:04:05.678Z' };
 let made: Project;
 let site: Site;
+let log: { origin: string; entries: readonly Recorded[] };
 before(async () => {
   made = await project();
   const record = async (stamp: typeof STAMP) => {
@@ -62,6 +67,8 @@ before(async () => {
   );
   await record(SECOND);
   site = await loadSite({ root: made.root });
+  const { ledger } = await load({ root: made.root });
+  log = { origin: 'fixture.example/ledger', entries: ledger.entries };
 });
 after(() => made.remove());
 
@@ -69,6 +76,9 @@ after(() => made.remove());
 function documents(): [string | null, SchemaName, string][] {
   const { articles, attempts } = site;
   const record = articles[0]!;
+  const { entries } = log;
+  const seqOf = new Map(entries.map(({ leaf, seq }) => [leaf, seq]));
+  const given = { servers: site.servers, histories: site.histories };
   return [
     [null, 'article', renderArticleJson(record, home)],
     [null, 'articles', renderArticlesIndex(articles, home)],
@@ -79,6 +89,9 @@ function documents(): [string | null, SchemaName, string][] {
     ['invocations.json', 'invocations', renderInvocations(record, home)],
     ['site-invocations.json', 'invocations', renderSiteInvocations(attempts, home)],
     ['evidence.json', 'evidence', renderEvidenceJson(articles, home)],
+    [null, 'article-ledger', renderArticleLedger(record.slug, log, null, home)],
+    [null, 'article-weigh', renderRecipe(record, given, seqOf, home)],
+    [null, 'clients', renderClientsJson([], [], [], home)],
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro';
-import { renderClientsJson } from '../../render/clients.ts';
+import { renderClientsJson } from '../../render/clients-json.ts';
 import { site } from '../../site.ts';
 import { readSite } from '../_site.ts';
 

@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro';
-import { renderClientJson } from '../../../render/clients.ts';
+import { renderClientJson } from '../../../render/clients-json.ts';
 import { site } from '../../../site.ts';
 import { clientPaths } from '../../_clients.ts';
 

@@ -2,6 +2,7 @@
 import type { APIRoute } from 'astro';
 import type { ArticleRecord } from '../../../../articles/record.ts';
 import { renderRecipe } from '../../../../render/recipe.ts';
+import { site } from '../../../../site.ts';
 import { readLog } from '../../../_log.ts';
 import { articlePaths, readSite } from '../../../_site.ts';
 
@@ -12,5 +13,6 @@ export const GET: APIRoute<{ article: ArticleRecord }> = async ({ props }) =>
       props.article,
       await readSite(),
       new Map(readLog().ledger.entries.map(({ leaf, seq }) => [leaf, seq])),
+      site,
     ),
   );
