@@ -1,7 +1,9 @@
 /** `npm run dev`: shows content/ as it stands, drafts and all, under a banner that says what is not recorded. */
 import '../src/pipe.ts';
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { help } from '../src/commands.ts';
+import { Problem } from '../src/problem.ts';
 
 const USAGE = help('dev');
 
@@ -23,7 +25,11 @@ function asked() {
 
 const values = asked();
 if (values?.help) process.stdout.write(USAGE);
-else if (values !== null) {
+else if (values !== null && !existsSync('src/pages')) {
+  const mend = 'Go into a project of Weighbridge; `weighbridge new site DIR` makes one.';
+  process.stderr.write(`${new Problem('content.missing', 'there is no site here', { mend })}\n`);
+  process.exitCode = 1;
+} else if (values !== null) {
   // Read by Astro when it is imported: a dev server tells nobody about itself.
   process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
   const { dev } = await import('astro');

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseReleases, parseServers, type ServerContent } from '../src/articles/servers.ts';
 import { parseTokenizers } from '../src/articles/tokenizers.ts';
+import { help } from '../src/commands.ts';
 import { append } from '../src/disk/append.ts';
 import { readContent } from '../src/disk/content.ts';
 import { leaveInInbox } from '../src/disk/inbox.ts';
@@ -21,24 +22,7 @@ import { type Attempt, captureAll, discoverAll, recordCaptures } from '../src/pr
 import { Problem } from '../src/problem.ts';
 import { newsReport } from '../src/render/news.ts';
 
-const USAGE = `Usage: npm run refresh [-- OPTIONS]
-
-Installs each release of each server of content/servers.yaml once into .cache/, asks it for its
-tools, its current release also by server/discover, and then counts all current lists with each
-tokenizer of content/tokenizers.yaml. Adds to ledger/ what came: captured, unchanged or failed. All of
-a run is recorded in one append, or nothing.
-
-  --current     only the current release of each
-  --only NAME…  only these: all releases of notion, the one of notion@2.0.0, the count of count:qwen3
-  --jobs N      how many at once (default: ${defaultJobs()} on this machine)
-  --timeout S   seconds that each server may take to answer, once it is installed (default: 60)
-  --dry-run     weigh, and record nothing
-  --inbox       leave what came in ledger/inbox, for \`npm run record\` on the main line to take in
-  --report      print what it brings as markdown: servers tool by tool, claims that say something else
-  --help        print this
-
-Exit 0: recorded. 1: something could not be recorded, or every server failed. 2: usage.
-130: interrupted; nothing was recorded. WEIGHBRIDGE_ACTOR names who records (default: weighbridge).`;
+const USAGE = help('refresh').trimEnd();
 
 /** Told on stderr with how to use it, and exit 2. */
 class UsageError extends Error {}

@@ -320,7 +320,7 @@ published.`,
       port: { type: 'string', value: 'N', says: 'where to serve (4321)' },
       help: HELP,
     },
-    exits: { 0: 'stopped by you', 2: 'usage' },
+    exits: { 0: 'stopped by you', 1: 'there is no site here', 2: 'usage' },
     script: 'scripts/dev.ts',
     npm: 'npm run dev --',
   },
@@ -473,7 +473,7 @@ LiteLLM or OTLP, a payload of \`gateway\`. FILE#3 is the third row of a file. No
   new: {
     summary: 'Make a site, an article or a key of your own',
     operands: ['site DIR', 'article SLUG', 'key FILE'],
-    about: `site makes a project out of this clone: the code, an empty log with a name of its own, the server that
+    about: `site makes a project out of this clone or package: the code, an empty log with a name of its own, the server that
 comes along and one draft. article makes a draft that passes every check, with a number in it as soon
 as a server is weighed. key makes the log's key: the secret half goes into FILE, outside the project,
 the public one into ledger/vkey where there is none. Nothing is ever written over.`,

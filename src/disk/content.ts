@@ -27,8 +27,17 @@ export interface ContentFiles {
   articles: ContentArticle[];
 }
 
-/** Everything under `<root>/content`, sorted by name; dotfiles are left out. Throws Problem `content.encoding` when a file is not UTF-8. */
+/**
+ * Everything under `<root>/content`, sorted by name; dotfiles are left out. Throws Problem
+ * `content.missing` when there is no such folder, `content.encoding` when a file is not UTF-8.
+ */
 export function readContent(root: string): ContentFiles {
+  if (!existsSync(join(root, 'content'))) {
+    throw new Problem('content.missing', 'there is no content/ here', {
+      at: root,
+      mend: 'Go into a project of Weighbridge; `weighbridge new site DIR` makes one.',
+    });
+  }
   const text = (path: string) => (existsSync(join(root, path)) ? readFile(root, path).text : '');
   const articles = join(root, 'content/articles');
   return {

@@ -11,6 +11,7 @@ import { BUNDLED } from '../probe/bundled.ts';
 import { Problem } from '../problem.ts';
 import { articleFiles } from './article.ts';
 import { checkKeyPlace, exists, isInside, newKey, writeNew } from './key.ts';
+import { type Kit, packKit, readKit, unpackKit } from './pack.ts';
 
 export interface Wish {
   /** Where it will be, absolute; absent, empty, or a repository without a file. */
@@ -27,44 +28,56 @@ export interface Wish {
   random: string;
 }
 
-/** What a project is made of; the rest is ours or can be made again. */
-const PARTS = [
+/** What a project is made of and npm leaves out of a package, by its rules or by ours. */
+const UNPACKED = [
   '.biome.jsonc',
   '.ci',
   '.gitignore',
   '.npmrc',
-  'LICENSE',
-  'astro.config.mjs',
   'content',
   'ledger/.gitattributes',
   'ledger/.gitignore',
   'package-lock.json',
+  'tests',
+];
+/** All that a project is made of; the rest is ours or can be made again. */
+const PARTS = [
+  ...UNPACKED,
+  'LICENSE',
+  'astro.config.mjs',
   'package.json',
   'public/favicon.svg',
   'scripts',
   'src',
-  'tests',
   'tsconfig.json',
 ];
+const SERVERS = 'content/servers.yaml';
 /** Of those, what is our own or is written anew; the lists that stay (clients, prices) are for all. */
-const OURS = ['content/articles', 'content/servers.yaml', 'tests/content'].map((path) =>
-  join(path),
-);
+const OURS = ['content/articles', SERVERS, 'content/tokenizers.yaml', 'tests/content'];
+const isOurs = (path: string): boolean =>
+  OURS.some((own) => path === own || path.startsWith(`${own}/`));
 const FIRST = 'first-article';
 
 /**
- * Makes it from the clone at `from` and gives the log's name. Throws Problem `new.clone` when that is
- * an installed package, `new.exists`, `new.inside`, `new.name` or `new.origin` before anything is
- * written.
+ * Makes it from the clone or the installed package at `from` and gives the log's name. Throws Problem
+ * `new.clone` when that is neither, `new.exists`, `new.inside`, `new.name` or `new.origin` before
+ * anything is written.
  */
 export function newSite(from: string, wish: Wish): string {
   const { dir, name, url } = wish;
-  const missing = PARTS.find((part) => !existsSync(join(from, part)));
+  const kit = readKit(from);
+  const isThere = (part: string) =>
+    existsSync(join(from, part)) || (kit !== null && UNPACKED.includes(part));
+  const missing = PARTS.find((part) => !isThere(part));
   if (missing !== undefined) {
-    throw new Problem('new.clone', `a site is made from a clone, and this has no ${missing}`, {
-      at: from,
-      mend: 'Clone the repository of Weighbridge, then run `npm ci` and `npm run new -- site DIR` there.',
-    });
+    throw new Problem(
+      'new.clone',
+      `a site is made from a clone or a whole package, and this has no ${missing}`,
+      {
+        at: from,
+        mend: 'Clone the repository of Weighbridge, then run `npm ci` and `npm run new -- site DIR` there.',
+      },
+    );
   }
   if (isInside(dir, from)) {
     throw new Problem('new.inside', 'a site has no place in the project that it is made from', {
@@ -91,10 +104,13 @@ export function newSite(from: string, wish: Wish): string {
 
   for (const part of PARTS) {
     mkdirSync(dirname(join(dir, part)), { recursive: true });
-    cpSync(join(from, part), join(dir, part), {
-      recursive: true,
-      filter: (path) => !OURS.includes(relative(from, path)),
-    });
+    // The clone's own come first: a kit that was packed there once is older than they are.
+    if (existsSync(join(from, part))) {
+      cpSync(join(from, part), join(dir, part), {
+        recursive: true,
+        filter: (path) => !isOurs(relative(from, path).replaceAll('\\', '/')),
+      });
+    } else unpackKit(kit ?? {}, part, dir, (path) => !isOurs(path));
   }
   const home = readFileSync(join(from, 'src/site.ts'), 'utf8');
   writeFileSync(
@@ -108,17 +124,26 @@ export function newSite(from: string, wish: Wish): string {
 };`,
     ),
   );
-  const clients = readFileSync(join(from, 'content/clients.yaml'), 'utf8');
+  const clients = readFileSync(join(dir, 'content/clients.yaml'), 'utf8');
   writeFileSync(
     join(dir, 'content/clients.yaml'),
     clients.replace(/^baseline_servers: .*$/m, `baseline_servers: [${BUNDLED}]`),
   );
-  writeNew(join(dir, 'content/servers.yaml'), serversOf(from));
+  const servers = existsSync(join(from, SERVERS))
+    ? readFileSync(join(from, SERVERS), 'utf8')
+    : (kit?.[SERVERS] ?? '');
+  writeNew(join(dir, SERVERS), serversOf(servers));
+  writeNew(join(dir, 'content/tokenizers.yaml'), TOKENIZERS);
   writeArticle(dir, FIRST, null);
   writeNew(join(dir, 'ledger/origin'), `${origin}\n`);
   if (wish.key !== null) newKey(wish.key, join(dir, 'ledger'));
   writeNew(join(dir, 'README.md'), readme(name));
   return origin;
+}
+
+/** What a package of the clone at `root` has to hold beside what npm puts in, so that it can make a site. */
+export function packSite(root: string): Kit {
+  return packKit(root, UNPACKED, (path) => !isOurs(path) || path === SERVERS);
 }
 
 /** Writes the folder of a new article. Throws Problem `new.exists`. */
@@ -139,10 +164,8 @@ const quoted = (text: string): string =>
     : `'${text.replace(/[\\']/g, '\\$&')}'`;
 
 /** The one server that is in node_modules already, so that it can be weighed at once. */
-function serversOf(from: string): string {
-  const server = parseServers(readFileSync(join(from, 'content/servers.yaml'), 'utf8')).find(
-    (one) => one.name === BUNDLED,
-  )!;
+function serversOf(all: string): string {
+  const server = parseServers(all).find((one) => one.name === BUNDLED)!;
   return `# The servers that are weighed, at exact versions: \`npm run refresh\` captures each as it stands here.
 # as_of pins what a package depends on to what the registry held when that day began.
 # env and args hold placeholders only, never a secret. licence is that of the package.
@@ -153,6 +176,13 @@ function serversOf(from: string): string {
   licence: ${server.licence}
 `;
 }
+
+/** The others of TOKENIZERS are large; whoever wants them adds them. */
+const TOKENIZERS = `# The tokenizers whose counts of the weighed servers' definitions are recorded, beside o200k_base.
+# qwen3, gemma3, llama3 and deepseek_v3 can be added: \`npm run refresh\` then installs their
+# vocabularies (58 to 242 MB each) into .cache/, counts, and records what came.
+- cl100k_base
+`;
 
 const readme = (name: string): string => `# ${name}
 

@@ -254,7 +254,7 @@ test('what was typed wrong is told, with how to type it, and nothing is started'
     const { code, said } = await refresh(house, [...args]);
     assert.equal(code, 2, said);
     assert.match(said, words);
-    assert.match(said, /Usage: npm run refresh/);
+    assert.match(said, /usage: weighbridge refresh/);
   }
   const dry = await refresh(house, [], { npm_config_dry_run: 'true' });
   assert.equal(dry.code, 2);

@@ -187,7 +187,8 @@ test('rule 9: a server that never answers is ended at the timeout, and the time 
 });
 
 test('a failure tells what came that is no message, without secrets and cut short', async () => {
-  const server = 'console.log("ready on s3cret-token", "\\u001b[2J".repeat(99)); console.log("[]");';
+  const server =
+    'console.log("ready on s3cret-token", "\\u001b[2J".repeat(99)); console.log("[]");';
   const options = (more: string): Partial<ProbeOptions> => ({
     args: ['-e', `${server}${more}`],
     timeoutMs: 1000,

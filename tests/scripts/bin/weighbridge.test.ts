@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { test } from 'node:test';
+import { newSite } from '../../../src/kit/site.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const { chooseNode } = await import(join(root, 'scripts/bin/node.js'));
@@ -24,7 +34,7 @@ test('takes the Node that asks, else the one installed along, else none', () => 
 test('runs from the package as it is published, below node_modules, and leaves nothing there', () => {
   const folder = mkdtempSync(join(tmpdir(), 'installed-'));
   try {
-    const packed = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
+    const packed = ['pack', '--json', '--pack-destination', folder];
     execFileSync('npm', packed, { cwd: root, stdio: 'ignore' });
     const [file] = readdirSync(folder);
     const modules = join(folder, 'node_modules');
@@ -48,6 +58,22 @@ test('runs from the package as it is published, below node_modules, and leaves n
     assert.equal(JSON.parse(stdout).tokens.total, 26);
     assert.equal(run('weigh').status, 2);
     assert.deepEqual(readdirSync(folder), before);
+    const made = run('new', 'site', 'mine', '--url', 'https://me.example/sub');
+    assert.deepEqual([made.status, made.stderr], [0, '']);
+    const files = (of: string) =>
+      readdirSync(of, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => relative(of, join(entry.parentPath, entry.name)))
+        .sort();
+    const [url, own] = [new URL('https://me.example/sub'), join(folder, 'own')];
+    const wish = { dir: own, name: 'My weights', url, origin: null, key: null, random: '' };
+    newSite(root, wish);
+    assert.deepEqual(files(join(folder, 'mine')), files(own));
+    for (const file of files(own)) {
+      const [a, b] = ['mine', 'own'].map((of) => join(folder, of, file)) as [string, string];
+      assert.ok(readFileSync(a).equals(readFileSync(b)), file);
+      assert.equal(statSync(a).mode & 0o100, statSync(b).mode & 0o100, file);
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
