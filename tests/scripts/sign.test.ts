@@ -36,7 +36,10 @@ test('from a new key to a signed ledger, with each refusal on the way said in on
   const vkey = readFileSync(join(ledger, 'vkey'), 'utf8');
   assert.equal(made.out.split('\n')[0], vkey.trimEnd());
   const secret = readFileSync(key, 'utf8');
-  assert.ok(!made.out.includes(secret.trim().split('+').slice(4).join('+')), 'the secret half is not shown');
+  assert.ok(
+    !made.out.includes(secret.trim().split('+').slice(4).join('+')),
+    'the secret half is not shown',
+  );
   assert.match(make(key).err, /\[new\.exists\]/);
   assert.equal(readFileSync(key, 'utf8'), secret, 'a key is never written over');
 
