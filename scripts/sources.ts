@@ -33,7 +33,7 @@ function told({ article, source, outcome, because }: Checked): string {
     unverified: 'unverified',
     gone: 'gone',
     unquoted: 'there; nothing is quoted from it',
-    unchecked: `not checked, because ${because}; it stays ${source.quote_status}`,
+    unchecked: `unverified this time, because ${because}; its file keeps ${source.quote_status}`,
   }[outcome];
   const was = source.quote_status;
   const change = outcome === 'unchecked' || outcome === 'unquoted' || outcome === was;
@@ -111,7 +111,7 @@ async function main(): Promise<number> {
     console.log(JSON.stringify({ day, dry_run: values['dry-run'], sources }, null, 2));
   } else {
     console.log(
-      `${count('verified')} verified, ${count('unverified')} unverified, ${count('gone')} gone, ${count('unchecked')} not checked${values['dry-run'] ? '; nothing was written' : ''}.`,
+      `${count('verified')} verified, ${count('unverified', 'unchecked')} unverified (${count('unchecked')} whose page could not be had), ${count('gone')} gone${values['dry-run'] ? '; nothing was written' : ''}.`,
     );
   }
   if (count('unverified', 'gone') > 0) return 1;

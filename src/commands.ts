@@ -214,8 +214,8 @@ ${ACTOR}`,
     operands: [''],
     about: `Asks for each page that content/ cites, once and one at a time a host, looks for the quote, and
 writes quote_status and checked into sources.yaml: verified, unverified (the page was read and does
-not hold the quote) or gone (404, 410). Any other answer, a timeout or no network says nothing of a
-quote: it is told as not checked, and what stood there stays. Nothing is recorded; that is \`record\`.
+not hold the quote) or gone (404, 410). After any other answer, a timeout or no network a quote counts
+as unverified this time, and what stood in the file stays. Nothing is recorded; that is \`record\`.
 White space, entities and line breaks may differ; letters, quotation marks and dashes may not.`,
     options: {
       only: {
