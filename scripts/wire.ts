@@ -279,7 +279,10 @@ function described({ servers, variant }: Job): string {
   const env = Object.entries(variant.env).map(([name, value]) => `${name}=${value}`);
   const tools = variant.synthetic > 0 ? [`${variant.synthetic} synthetic tools`] : [];
   const always = variant.always_load ? ['always loaded'] : [];
-  return [`${servers.length} servers`, ...tools, ...always, ...env, ...variant.args].join(', ');
+  const fault = variant.fault === undefined ? [] : [`it misbehaves: ${variant.fault}`];
+  return [`${servers.length} servers`, ...tools, ...always, ...fault, ...env, ...variant.args].join(
+    ', ',
+  );
 }
 
 function told(run: ClientRun): string {

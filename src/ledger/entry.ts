@@ -212,6 +212,8 @@ export const ClientRequestBody = z
       /** Attached MCP servers: `memory@2026.8.31`; `synthetic@200` is our own with so many tools. */
       servers: z.array(Text),
       always_load: z.boolean(),
+      /** How the server that it was pointed at misbehaved on purpose; absent where it did not. */
+      fault: Text.exactOptional(),
       place: Text,
       node: Text,
       platform: Text,
