@@ -23,7 +23,11 @@ const derive: DeriveFigures = ({ figures }) => {
     sent('claude-code', '2.1.332', 'servers-0', 'system_tokens'),
     'tokens of the names of all tools of ten servers',
   );
-  const tools = sent('opencode', '1.18.33', 'servers-10', 'server_tools');
+  const tools = difference(
+    sent('claude-code', '2.1.332', 'servers-10', 'named'),
+    sent('claude-code', '2.1.332', 'servers-0', 'named'),
+    'tools of ten servers that are only named',
+  );
   const upfront = difference(
     sent('opencode', '1.18.33', 'servers-10', 'tool_tokens'),
     sent('opencode', '1.18.33', 'servers-0', 'tool_tokens'),
