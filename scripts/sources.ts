@@ -8,7 +8,7 @@ import { readYaml } from '../src/articles/yaml.ts';
 import { help } from '../src/commands.ts';
 import { writeAtomic } from '../src/disk/atomic.ts';
 import { type ContentArticle, readContent } from '../src/disk/content.ts';
-import { Problem } from '../src/problem.ts';
+import { Problem, problemOf } from '../src/problem.ts';
 import { printable } from '../src/render/printable.ts';
 import { site } from '../src/site.ts';
 import { type Checked, type Cited, checkSources, finding } from '../src/sources/check.ts';
@@ -121,6 +121,6 @@ async function main(): Promise<number> {
 try {
   process.exitCode = await main();
 } catch (error) {
-  console.error(error instanceof Problem ? error.toString() : error);
+  console.error(problemOf(error)?.toString() ?? error);
   process.exitCode = 1;
 }
