@@ -5,13 +5,13 @@ import { DIST } from '../src/build.ts';
 import { brokenLinks } from '../src/links.ts';
 import { site } from '../src/site.ts';
 
-const paths = globSync('**/*', { cwd: DIST, withFileTypes: true })
+const paths = globSync(['**/*', '.well-known/**/*'], { cwd: DIST, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => `${entry.parentPath}/${entry.name}`);
 const files = new Map(
   paths.map((path) => [
     path.slice(path.indexOf(DIST) + DIST.length),
-    /\.(?:html|md|json|css)$/.test(path) ? readFileSync(path, 'utf8') : '',
+    /\.(?:html|md|json|css|txt|xml)$/.test(path) ? readFileSync(path, 'utf8') : '',
   ]),
 );
 const broken = brokenLinks({ files, origin: site.origin, base: site.base });

@@ -4,6 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeCompanions } from './companions.ts';
 import { loadPublishable } from './gate.ts';
 import { holdSite, type Site } from './load.ts';
 import { redirects } from './rewrite.ts';
@@ -29,6 +30,7 @@ export async function buildSite(root: string): Promise<Site> {
   process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
   const { build } = await import('astro');
   await holdSite(root, site, () => build({ root, logLevel: 'warn' }));
+  writeCompanions(join(root, DIST), address);
   const published = site.articles.filter(({ status }) => status === 'published');
   // Read by hosts of static files that know the form of Netlify's; to others it is a file like any.
   writeFileSync(

@@ -25,9 +25,16 @@ const HTML = 'text/html;charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
 const PLAIN = 'text/plain; charset=utf-8';
+const ATOM = 'application/atom+xml; charset=utf-8';
+const CSV = 'text/csv; charset=utf-8';
 const SLUG = { slug: 'the name of an article, as /api/articles.json lists them' };
 const CLIENT = { client: 'a name of content/clients.yaml, as /api/clients.json lists them' };
 const ID = { id: 'an id of /api/directory.json' };
+const CLAIM = { ...SLUG, claim: 'the id of a claim of it' };
+const FIGURE = { ...SLUG, figure: 'the id of a figure that it shows' };
+
+const SEQ = { seq: 'its number, from 0' };
+const LIST = { 'list…': 'all, or type, article, actor and the like with one of them' };
 
 const json = (path: string, answers: string, schema: SchemaName, parts = {}) =>
   ({ method: 'GET', path, answers, type: JSON_TYPE, schema, parts }) as const;
@@ -38,6 +45,26 @@ const SIGNED = { only: 'the log is signed' } as const;
 
 export const ENDPOINTS = {
   home: other(HTML, '/', 'the finding, its ticket and the list of articles'),
+  'home-markdown': other(MARKDOWN, '/index.md', 'the finding and all articles, in plain text'),
+  llms: other(PLAIN, '/llms.txt', 'where a model finds what, by llmstxt.org'),
+  'llms-section': other(PLAIN, '/llms/{section}.txt', 'one part of that list, page by page', {
+    section: 'a name that /llms.txt links to',
+  }),
+  'api-json': json('/api/index.json', 'what there is for programs', 'api'),
+  openapi: other(JSON_TYPE, '/openapi.json', 'this list as OpenAPI, with all schemas'),
+  'skills-json': other(
+    JSON_TYPE,
+    '/.well-known/agent-skills/index.json',
+    'the skills with their digests, by agentskills.io',
+  ),
+  'skill-markdown': other(
+    MARKDOWN,
+    '/.well-known/agent-skills/{name}/SKILL.md',
+    'a skill, in a folder of its name',
+    { name: 'a name of /.well-known/agent-skills/index.json' },
+  ),
+  sitemap: other('application/xml; charset=utf-8', '/sitemap.xml', 'the pages, for search engines'),
+  robots: other(PLAIN, '/robots.txt', 'what crawlers may read: all of it'),
   'article-page': other(HTML, '/a/{slug}/', 'an article for people', SLUG),
   'article-markdown': other(MARKDOWN, '/a/{slug}.md', 'an article in plain text', SLUG),
   'article-json': json(
@@ -82,16 +109,30 @@ export const ENDPOINTS = {
     'article-weigh',
     SLUG,
   ),
-  'claim-page': other(HTML, '/a/{slug}/claims/{claim}/', 'a claim and its life, for people', {
-    ...SLUG,
-    claim: 'the id of a claim of it',
-  }),
-  'corrections-page': other(HTML, '/corrections/', 'what was corrected and why, for people'),
-  'corrections-feed': other(
-    'application/atom+xml; charset=utf-8',
-    '/corrections.xml',
-    'what was corrected, as an Atom feed',
+  'figure-json': json(
+    '/api/articles/{slug}/figures/{figure}.json',
+    'a figure with its method, its captures and how it is cited',
+    'figure',
+    FIGURE,
   ),
+  'figure-csv': other(
+    CSV,
+    '/api/articles/{slug}/figures/{figure}.csv',
+    'a figure as a table, a row for each thing that it rests on',
+    FIGURE,
+  ),
+  'claim-page': other(HTML, '/a/{slug}/claims/{claim}/', 'a claim and its life, for people', CLAIM),
+  'claim-markdown': other(
+    MARKDOWN,
+    '/a/{slug}/claims/{claim}.md',
+    'a claim and its life, in plain text',
+    CLAIM,
+  ),
+  'corrections-page': other(HTML, '/corrections/', 'what was corrected and why, for people'),
+  'corrections-markdown': other(MARKDOWN, '/corrections.md', 'what was corrected, in plain text'),
+  'corrections-feed': other(ATOM, '/corrections.xml', 'what was corrected, as an Atom feed'),
+  'articles-feed': other(ATOM, '/articles.xml', 'articles as they are recorded, as an Atom feed'),
+  'captures-feed': other(ATOM, '/captures.xml', 'what was captured lately, as an Atom feed'),
   'articles-json': json('/api/articles.json', 'the list of articles', 'articles'),
   'topology-json': json('/topology.json', 'what rests on what, over all articles', 'topology'),
   'revisions-json': json('/revisions.json', 'the revisions of all articles', 'revisions'),
@@ -125,6 +166,13 @@ export const ENDPOINTS = {
   'evidence-json': json('/api/evidence.json', 'the words of evidence with counts', 'evidence'),
   'directory-page': other(HTML, '/directory/', 'the list of commands and addresses, for people'),
   'directory-entry-page': other(HTML, '/directory/{id}/', 'a command or address, for people', ID),
+  'directory-markdown': other(MARKDOWN, '/directory.md', 'commands and addresses, in plain text'),
+  'directory-entry-markdown': other(
+    MARKDOWN,
+    '/directory/{id}.md',
+    'a command or address, in plain text',
+    ID,
+  ),
   'directory-json': json('/api/directory.json', 'the list of commands and addresses', 'directory'),
   'directory-entry-json': json(
     '/api/directory/{id}.json',
@@ -142,16 +190,30 @@ export const ENDPOINTS = {
     name: 'the last word of a document’s $schema',
   }),
   'ledger-page': other(HTML, '/ledger/', 'the state of the ledger, for people'),
-  'ledger-entry-page': other(HTML, '/ledger/{seq}/', 'an entry of the ledger, for people', {
-    seq: 'its number, from 0',
-  }),
-  'ledger-list-page': other(HTML, '/ledger/by/{list…}/', 'the entries of one kind, for people', {
-    'list…': 'all, or type, article, actor and the like with one of them',
-  }),
+  'ledger-markdown': other(MARKDOWN, '/ledger.md', 'the state of the ledger, in plain text'),
+  'ledger-entry-page': other(HTML, '/ledger/{seq}/', 'an entry of the ledger, for people', SEQ),
+  'ledger-entry-markdown': other(MARKDOWN, '/ledger/{seq}.md', 'an entry, in plain text', SEQ),
+  'ledger-list-page': other(
+    HTML,
+    '/ledger/by/{list…}/',
+    'the entries of one kind, for people',
+    LIST,
+  ),
+  'ledger-list-markdown': other(
+    MARKDOWN,
+    '/ledger/by/{list…}.md',
+    'the entries of one kind, in plain text',
+    LIST,
+  ),
   'ledger-legacy-page': other(
     HTML,
     '/ledger/legacy/',
     'what the chains of an older form prove, for people',
+  ),
+  'ledger-legacy-markdown': other(
+    MARKDOWN,
+    '/ledger/legacy.md',
+    'what the chains of an older form prove, in plain text',
   ),
   'ledger-entries': other(
     PLAIN,
@@ -187,12 +249,6 @@ export const ENDPOINTS = {
     }),
     ...SIGNED,
   },
-  'ledger-objection': {
-    ...other(PLAIN, '/ledger/objections/{id}.json', 'the words and the salt of a post', {
-      id: 'the id of a post that was taken in and is not erased',
-    }),
-    only: 'a post was taken in',
-  },
   'ledger-blob': other(
     PLAIN,
     '/ledger/blobs/sha256/{two}/{hash}',
@@ -203,17 +259,52 @@ export const ENDPOINTS = {
 
 export type EndpointId = keyof typeof ENDPOINTS;
 
+/** A part in braces, as the path of an endpoint has it. */
+const PART = /\{([a-z]+…?)\}/g;
+
+/** What stands in the braces of a template, by name; null when the path is not of it. */
+function partsIn(template: string, path: string): Record<string, string> | null {
+  const pattern = template
+    .replace(/[.*+?^$()|[\]\\]/g, '\\$&')
+    .replace(PART, (_, name: string) => (name.endsWith('…') ? '(.+)' : '([^/]+)'));
+  const found = new RegExp(`^${pattern}$`).exec(path);
+  if (found === null) return null;
+  const names = [...template.matchAll(PART)].map(([, name]) => name!);
+  return Object.fromEntries(names.map((name, i) => [name, found[i + 1]!]));
+}
+
 /** Which endpoint answers a path from the site's root; one without braces comes first. */
 export function endpointOf(asked: string): EndpointId | undefined {
   const ids = Object.keys(ENDPOINTS) as EndpointId[];
   return (
     ids.find((id) => ENDPOINTS[id].path === asked) ??
-    ids.find((id) => {
-      const pattern = ENDPOINTS[id].path
-        .replace(/[.*+?^$()|[\]\\]/g, '\\$&')
-        .replace(/\{[a-z]+…\}/g, '.+')
-        .replace(/\{[a-z]+\}/g, '[^/]+');
-      return new RegExp(`^${pattern}$`).test(asked);
-    })
+    ids.find((id) => partsIn(ENDPOINTS[id].path, asked) !== null)
   );
+}
+
+/** The same thing in another form. */
+export interface Alternate {
+  path: string;
+  /** The media type, without its charset. */
+  type: string;
+  answers: string;
+}
+
+/**
+ * Every other form of the page at a path: the endpoints called as its own, up to the last word, whose
+ * parts the path fills. `/a/x/` has `/a/x.md`, `/api/articles/x.json` and more.
+ */
+export function alternatesOf(page: string): Alternate[] {
+  const id = endpointOf(page);
+  const parts = id && partsIn(ENDPOINTS[id].path, page);
+  if (id === undefined || !parts) return [];
+  const called = id.replace(/-page$/, '');
+  return Object.entries(ENDPOINTS).flatMap(([other, { path, type, answers }]) => {
+    const form = other.startsWith(`${called}-`) ? other.slice(called.length + 1) : '-';
+    const own = !form.includes('-') && type !== HTML;
+    const needed = [...path.matchAll(PART)].map(([, name]) => name!);
+    if (!own || needed.some((name) => parts[name] === undefined)) return [];
+    const filled = path.replace(PART, (_, name: string) => parts[name]!);
+    return { path: filled, type: type.split(';')[0]!, answers };
+  });
 }

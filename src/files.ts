@@ -54,11 +54,14 @@ const squeeze: Readonly<Record<Encoding, (bytes: Uint8Array) => Promise<Buffer>>
 function headersOf(path: string): Record<string, string> {
   const type = path.startsWith('/ledger/tile/')
     ? 'application/octet-stream'
-    : LOG.test(path)
-      ? 'text/plain; charset=utf-8'
-      : (TYPES[extname(path)] ?? 'application/octet-stream');
+    : path === '/sitemap.xml'
+      ? 'application/xml; charset=utf-8'
+      : LOG.test(path)
+        ? 'text/plain; charset=utf-8'
+        : (TYPES[extname(path)] ?? 'application/octet-stream');
   const read =
-    (path.startsWith('/ledger/') && !path.endsWith('.html')) || /\.(?:csv|json|md|xml)$/.test(path);
+    (path.startsWith('/ledger/') && !path.endsWith('.html')) ||
+    /\.(?:csv|json|md|txt|xml)$/.test(path);
   return {
     'content-type': type,
     ...(read ? { 'access-control-allow-origin': '*' } : {}),
@@ -84,7 +87,7 @@ export class Files {
       const name = path.slice(join(dist, '/').length - 1).replaceAll('\\', '/');
       const { size, mtimeMs } = statSync(path);
       const headers = headersOf(name);
-      const text = /^(?:text\/|image\/svg|application\/(?:json|atom|wasm))/.test(
+      const text = /^(?:text\/|image\/svg|application\/(?:json|atom|xml|wasm))/.test(
         headers['content-type']!,
       );
       const tag = `${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}`;
@@ -111,7 +114,7 @@ export class Files {
       return;
     }
     const twin = page.path.endsWith('.html')
-      ? this.#find(`${path.replace(/\/+$/, '')}.md`)
+      ? this.#find(path === '/' ? '/index.md' : `${path.replace(/\/+$/, '')}.md`)
       : undefined;
     const file = twin !== undefined && prefersMarkdown(request.headers.accept ?? '') ? twin : page;
     const squeezed = file.text && file.size >= SMALL && file.size <= LARGEST;

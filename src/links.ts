@@ -44,10 +44,15 @@ interface Node {
 function read(path: string, text: string): Read {
   const found: Read = { links: new Set(), ids: new Set(), twice: new Set() };
   if (path.endsWith('.html')) elements(htmlToHast(text) as Node, found);
-  else if (path.endsWith('.md')) markdown(markdownToMdast(text) as Node, found);
+  else if (path.endsWith('.md') || /^\/llms(?:\/|\.txt$)/.test(path))
+    markdown(markdownToMdast(text) as Node, found);
   else if (path.endsWith('.json')) strings(JSON.parse(text), found);
   else if (path.endsWith('.css')) {
     for (const [, url = ''] of text.matchAll(/url\(["']?([^"')]+)/g)) found.links.add(url);
+  } else if (path.endsWith('.xml')) {
+    for (const [, href, loc] of text.matchAll(/ href="([^"]+)"|<loc>([^<]+)</g)) {
+      found.links.add((href ?? loc)!);
+    }
   }
   return found;
 }

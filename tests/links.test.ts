@@ -39,6 +39,16 @@ const BROKEN: [string, Record<string, string>, string][] = [
     { '/index.html': '<img src="/b.png">' },
     '/index.html: /b.png leads to nothing that was built',
   ],
+  [
+    'a link of llms.txt',
+    { '/llms/a.txt': '- [b](/b.md)' },
+    '/llms/a.txt: /b.md leads to nothing that was built',
+  ],
+  [
+    'a link of a feed or of the sitemap',
+    { '/x.xml': `<loc>${ORIGIN}/</loc><link href="${ORIGIN}/b"/>`, '/index.html': '' },
+    `/x.xml: ${ORIGIN}/b leads to nothing that was built`,
+  ],
   ['a link in markdown', { '/x.md': '[b](/b.md)' }, '/x.md: /b.md leads to nothing that was built'],
   [
     'a link in JSON',

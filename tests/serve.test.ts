@@ -12,6 +12,8 @@ import { address } from '../src/site.ts';
 
 const FILES: Record<string, string> = {
   'index.html': '<h1>home</h1>',
+  'index.md': '# home\n',
+  'sitemap.xml': '<urlset/>',
   '404.html': '<h1>not here</h1>',
   'a/x/index.html': '<h1>x</h1>',
   'a/x.md': '# x\n',
@@ -155,6 +157,13 @@ const NEGOTIATED: [string, string, string, string | null][] = [
   ['text/markdown, */*;q=0.1', '', MARKDOWN, null],
   ['text/markdown;q=0, */*', '', HTML, null],
 ];
+test('the home page is there as markdown too, and a sitemap is no feed', async () => {
+  const home = await ask(root.port, 'GET', '/', { accept: 'text/markdown' });
+  assert.equal(home.headers['content-type'], MARKDOWN);
+  const map = await ask(root.port, 'GET', '/sitemap.xml');
+  assert.equal(map.headers['content-type'], 'application/xml; charset=utf-8');
+});
+
 test('a page comes in the form and the encoding that is asked for, each under its own tag', async () => {
   const tags = new Set<string>();
   for (const [accept, encoding, type, expected] of NEGOTIATED) {

@@ -41,3 +41,17 @@ function open(): Log {
     claimPages,
   };
 }
+
+/** Where a claim has its page, or else its entry, among the articles that are shown. */
+export function claimPageOf(
+  articles: readonly { slug: string }[],
+): (one: { article: string; id: string; seq: number }) => string {
+  const shown = new Set(articles.map(({ slug }) => slug));
+  const { claimPages } = readLog();
+  return ({ article, id, seq }) =>
+    (shown.has(article) && claimPages.get(`${article}/${id}`)) || `/ledger/${seq}/`;
+}
+
+/** Of the newest entry: the only time that a build may tell. */
+export const lastTime = (): string =>
+  readLog().ledger.entries.at(-1)?.ts ?? '1970-01-01T00:00:00.000Z';

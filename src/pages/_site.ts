@@ -33,3 +33,13 @@ export async function articlePaths() {
     props: { article },
   }));
 }
+
+/** `getStaticPaths` of every route of a figure of an article. */
+export async function figurePaths() {
+  return (await readArticles()).flatMap((article) =>
+    article.figures.map((figure) => ({
+      params: { slug: article.slug, id: figure.id },
+      props: { article, figure },
+    })),
+  );
+}

@@ -1,6 +1,6 @@
-/** Claims that were withdrawn or said anew, newest first, and their Atom feed. Pure. */
+/** Claims that were withdrawn or said anew, newest first, and what feeds say of them. Pure. */
 import type { Recorded } from '../ledger/fold.ts';
-import type { SiteAddress } from '../site.ts';
+import type { FeedEntry } from './feed.ts';
 
 export interface Correction extends Pick<Recorded, 'seq' | 'leaf' | 'ts'> {
   article: string;
@@ -46,50 +46,18 @@ export function corrections(entries: readonly Recorded[]): Correction[] {
   return found.reverse();
 }
 
-const xml = (text: string): string =>
-  // Not even escaped may an XML 1.0 text hold these.
-  [...text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`)]
-    .filter((c) => c >= ' ' || c === '\n' || c === '\t')
-    .join('');
-
-/**
- * RFC 4287. `updated` is the time of the newest correction or else of the ledger's last entry, since
- * a build reads no clock. `page`: where a claim has its page.
- */
-export function renderFeed(
+/** The same for feeds; `page`: where a claim has its page. */
+export const correctionNews = (
   all: readonly Correction[],
-  {
-    site,
-    updated,
-    page,
-  }: { site: SiteAddress; updated: string; page: (one: Correction) => string },
-): string {
-  const item = (one: Correction): string =>
-    [
-      '  <entry>',
-      `    <id>${xml(`${site.url(`/ledger/${one.seq}/`)}#${one.leaf}`)}</id>`,
-      `    <title>${xml(`Claim ${one.id} of ${one.article} ${one.kind}`)}</title>`,
-      `    <updated>${one.ts}</updated>`,
-      `    <link href="${xml(site.url(page(one)))}"/>`,
-      `    <content type="text">${xml(
-        [
-          `Before: ${one.before}`,
-          ...(one.after === null ? [] : [`Now: ${one.after}`]),
-          ...(one.why === null ? [] : [`Why: ${one.why}`]),
-        ].join('\n'),
-      )}</content>`,
-      '  </entry>',
-    ].join('\n');
-  return `${[
-    '<?xml version="1.0" encoding="utf-8"?>',
-    '<feed xmlns="http://www.w3.org/2005/Atom">',
-    `  <id>${xml(site.url('/corrections/'))}</id>`,
-    `  <title>${xml(`${site.name}: corrections`)}</title>`,
-    `  <updated>${updated}</updated>`,
-    `  <author><name>${xml(site.name)}</name></author>`,
-    `  <link rel="self" type="application/atom+xml" href="${xml(site.url('/corrections.xml'))}"/>`,
-    `  <link rel="alternate" type="text/html" href="${xml(site.url('/corrections/'))}"/>`,
-    ...all.map(item),
-    '</feed>',
-  ].join('\n')}\n`;
-}
+  page: (one: Correction) => string,
+): FeedEntry[] =>
+  all.map((one) => ({
+    at: one,
+    title: `Claim ${one.id} of ${one.article} ${one.kind}`,
+    path: page(one),
+    text: [
+      `Before: ${one.before}`,
+      ...(one.after === null ? [] : [`Now: ${one.after}`]),
+      ...(one.why === null ? [] : [`Why: ${one.why}`]),
+    ].join('\n'),
+  }));

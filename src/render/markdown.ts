@@ -111,11 +111,7 @@ class Writer {
           mend: 'Give it a renderer in src/render/markdown.ts.',
         });
       }
-      const made = 'children' in node ? { ...node, children: this.#children(node) } : node;
-      // An address is written as seen from the page, and this stands elsewhere.
-      const page = this.#site.url(forms(this.#record.slug).page);
-      const url = 'url' in node && !node.url.startsWith('#') ? new URL(node.url, page).href : null;
-      return [(url === null ? made : { ...made, url }) as Nodes];
+      return ['children' in node ? ({ ...node, children: this.#children(node) } as Nodes) : node];
     }
     const inline: PhrasingContent[] | null =
       use.component === 'Fig'

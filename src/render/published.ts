@@ -8,7 +8,7 @@ import type { Recorded } from '../ledger/fold.ts';
 import type { SiteAddress } from '../site.ts';
 
 /** Raised when a key changes its meaning or goes; a new key alone does not raise it. */
-const VERSION = 1;
+export const VERSION = 1;
 
 export const Text = z.string();
 export const Count = z.int().nonnegative();

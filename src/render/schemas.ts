@@ -7,9 +7,11 @@ import { Entry } from '../ledger/entry.ts';
 import { Lock } from '../measure/gate.ts';
 import { Report } from '../measure/report.ts';
 import type { SiteAddress } from '../site.ts';
+import { ApiJson } from './api.ts';
 import { ClientJson, ClientsJson } from './clients-json.ts';
 import { DirectoryEntryJson, DirectoryJson } from './directory.ts';
 import { EvidenceJson } from './evidence.ts';
+import { FigureJson } from './figure.ts';
 import { InvocationsJson } from './invocations.ts';
 import { ArticleJson, ArticlesJson } from './json.ts';
 import { ArticleLedgerJson } from './ledger.ts';
@@ -27,11 +29,13 @@ export const SCHEMAS = {
   'article-weigh': ['By what the figures of an article are derived again', RecipeJson],
   clients: ['What clients put on the wire', ClientsJson],
   client: ['What one client sends', ClientJson],
+  figure: ['A figure with its inputs and citation', FigureJson],
   topology: ['What rests on what', TopologyJson],
   revisions: ['Revisions of articles', RevisionsJson],
   invocations: ['Attempts to weigh', InvocationsJson],
   symptoms: ['Symptoms with cause, fix and source', SymptomsJson],
   evidence: ['The words of evidence', EvidenceJson],
+  api: ['What there is for programs', ApiJson],
   directory: ['Commands and addresses', DirectoryJson],
   'directory-entry': ['A command or an address', DirectoryEntryJson],
   'ledger-entry': ['A line of the ledger', Entry],

@@ -16,7 +16,7 @@ const PARTS = [
   ...globSync('*', { cwd: 'public' }).map((name) => new RegExp(`^/${name}$`)),
 ];
 
-const paths = globSync('**/*', { cwd: DIST, withFileTypes: true })
+const paths = globSync(['**/*', '.well-known/**/*'], { cwd: DIST, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => `${entry.parentPath}/${entry.name}`)
   .map((path) => path.slice(path.indexOf(DIST) + DIST.length).replace(/\/index\.html$/, '/'))

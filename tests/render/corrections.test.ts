@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Recorded } from '../../src/ledger/fold.ts';
 import { relate } from '../../src/ledger/relations.ts';
-import { corrections, renderFeed } from '../../src/render/corrections.ts';
+import { correctionNews, corrections } from '../../src/render/corrections.ts';
+import { renderFeed } from '../../src/render/feed.ts';
 import { address } from '../../src/site.ts';
 
 const site = address({ SITE_URL: 'https://example.org', BASE_PATH: '/sub' });
@@ -42,11 +43,17 @@ test('a claim put again with other words is superseded, one with the same words 
 
 test('the feed escapes what claims say, and dates itself by the ledger', () => {
   const all = corrections(life);
-  const feed = renderFeed(all, { site, updated: all[0]!.ts, page: () => '/a/x/claims/c1/' });
+  const entries = correctionNews(all, () => '/a/x/claims/c1/');
+  const about = { title: 'corrections', path: '/corrections.xml', page: '/corrections/' };
+  const feed = renderFeed({ ...about, entries, updated: '2026-02-01T00:00:00.000Z' }, site);
   assert.match(feed, /<updated>2026-01-04T00:00:00\.000Z<\/updated>/);
   assert.match(feed, /Before: It is &#60;one&#62; &#38; two\./);
   assert.match(feed, /href="https:\/\/example\.org\/sub\/a\/x\/claims\/c1\/"/);
   assert.equal(feed.match(/<entry>/g)?.length, 2);
+  const empty = renderFeed({ ...about, entries: [], updated: '2026-02-01T00:00:00.000Z' }, site);
+  assert.match(empty, /<updated>2026-02-01/);
+  const long = renderFeed({ ...about, entries: Array(80).fill(entries[0]), updated: '' }, site);
+  assert.equal(long.match(/<entry>/g)?.length, 50);
 });
 
 test('an entry is told what it replaces, and what replaced or retracted it', () => {

@@ -1,0 +1,24 @@
+/**
+ * What a browser may do on a page of this site: run and load what the site itself serves, and no more.
+ * The one exception is that Pagefind's search may compile the WebAssembly that stands beside it.
+ */
+const SOURCES: Readonly<Record<string, string>> = {
+  'default-src': "'none'",
+  'style-src': "'self'",
+  'font-src': "'self'",
+  'img-src': "'self'",
+  'script-src': "'self' 'wasm-unsafe-eval'",
+  'worker-src': "'self' blob:",
+  'connect-src': "'self'",
+  'manifest-src': "'none'",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+};
+
+/** As a page says it of itself. */
+export const POLICY = Object.entries(SOURCES)
+  .map((pair) => pair.join(' '))
+  .join('; ');
+
+/** As a header says it, which workers heed too, and which alone can forbid frames. */
+export const HEADER_POLICY = `${POLICY}; frame-ancestors 'none'`;
