@@ -22,7 +22,7 @@ import { SOURCES, type Source } from '../src/gateway/row.ts';
 import { Batch } from '../src/ledger/batch.ts';
 import type { GatewayLogBody } from '../src/ledger/entry.ts';
 import { Fold } from '../src/ledger/fold.ts';
-import { Problem } from '../src/problem.ts';
+import { Problem, problemOf } from '../src/problem.ts';
 import { renderRows } from '../src/render/rows.ts';
 
 const USAGE = help('gateway').trimEnd();
@@ -200,8 +200,10 @@ try {
   if (error instanceof Usage) {
     console.error(`${error.message}\n\n${USAGE}`);
     process.exitCode = 2;
-  } else if (error instanceof Problem) {
-    console.error(error.toString());
-    process.exitCode = error.code === 'run.aborted' ? 130 : 1;
-  } else throw error;
+  } else {
+    const problem = problemOf(error);
+    if (problem === null) throw error;
+    console.error(problem.toString());
+    process.exitCode = problem.code === 'run.aborted' ? 130 : 1;
+  }
 }

@@ -8,7 +8,7 @@ import { help } from '../src/commands.ts';
 import { newKey } from '../src/kit/key.ts';
 import { newSite, writeArticle } from '../src/kit/site.ts';
 import { BUNDLED } from '../src/probe/bundled.ts';
-import { Problem } from '../src/problem.ts';
+import { problemOf } from '../src/problem.ts';
 
 const USAGE = help('new').trimEnd();
 
@@ -100,7 +100,7 @@ try {
     console.error(`${error.message}\n\n${USAGE}`);
     process.exitCode = 2;
   } else {
-    console.error(error instanceof Problem ? error.toString() : error);
+    console.error(problemOf(error)?.toString() ?? error);
     process.exitCode = 1;
   }
 }

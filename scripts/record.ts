@@ -14,7 +14,7 @@ import { noteText } from '../src/ledger/note.ts';
 import { hex } from '../src/ledger/tree.ts';
 import { load } from '../src/load.ts';
 import { notYetRecorded, recordCaptures } from '../src/probe/refresh.ts';
-import { Problem } from '../src/problem.ts';
+import { Problem, problemOf } from '../src/problem.ts';
 
 const USAGE = help('record').trimEnd();
 
@@ -158,6 +158,6 @@ async function importLegacy(ledger: string, at: string, dryRun: boolean): Promis
 try {
   process.exitCode = await main();
 } catch (error) {
-  console.error(error instanceof Problem ? error.toString() : error);
+  console.error(problemOf(error)?.toString() ?? error);
   process.exitCode = 1;
 }

@@ -19,7 +19,7 @@ import { countCurrent, recordCounts } from '../src/packages/count.ts';
 import { Board } from '../src/probe/board.ts';
 import { PLACES } from '../src/probe/place.ts';
 import { type Attempt, captureAll, discoverAll, recordCaptures } from '../src/probe/refresh.ts';
-import { Problem } from '../src/problem.ts';
+import { Problem, problemOf } from '../src/problem.ts';
 import { newsReport } from '../src/render/news.ts';
 
 const USAGE = help('refresh').trimEnd();
@@ -272,7 +272,7 @@ try {
     console.error('Interrupted: nothing was recorded, and no server is left running.');
     process.exitCode = 130;
   } else {
-    console.error(error instanceof Problem ? error.toString() : error);
+    console.error(problemOf(error)?.toString() ?? error);
     process.exitCode = 1;
   }
 }

@@ -6,7 +6,7 @@ import { help } from '../src/commands.ts';
 import { broken } from '../src/disk/checkpoints.ts';
 import { rotateKey, signLedger } from '../src/disk/sign.ts';
 import { parseSkey, type Skey } from '../src/ledger/note.ts';
-import { Problem } from '../src/problem.ts';
+import { Problem, problemOf } from '../src/problem.ts';
 
 const USAGE = help('sign').trimEnd();
 
@@ -77,7 +77,8 @@ function readSkey(at: string, mend: string): Skey {
 try {
   process.exitCode = await main();
 } catch (error) {
-  if (!(error instanceof Problem)) throw error;
-  console.error(error.toString());
+  const problem = problemOf(error);
+  if (problem === null) throw error;
+  console.error(problem.toString());
   process.exitCode = 1;
 }

@@ -8,7 +8,7 @@ import { readYaml } from '../src/articles/yaml.ts';
 import { help } from '../src/commands.ts';
 import { writeAtomic } from '../src/disk/atomic.ts';
 import { type ContentArticle, readContent } from '../src/disk/content.ts';
-import { Problem } from '../src/problem.ts';
+import { Problem, problemOf } from '../src/problem.ts';
 import { printable } from '../src/render/printable.ts';
 import { site } from '../src/site.ts';
 import { type Checked, type Cited, checkSources, finding } from '../src/sources/check.ts';
@@ -33,7 +33,7 @@ function told({ article, source, outcome, because }: Checked): string {
     unverified: 'unverified',
     gone: 'gone',
     unquoted: 'there; nothing is quoted from it',
-    unchecked: `not checked, because ${because}; it stays ${source.quote_status}`,
+    unchecked: `unverified this time, because ${because}; its file keeps ${source.quote_status}`,
   }[outcome];
   const was = source.quote_status;
   const change = outcome === 'unchecked' || outcome === 'unquoted' || outcome === was;
@@ -111,7 +111,7 @@ async function main(): Promise<number> {
     console.log(JSON.stringify({ day, dry_run: values['dry-run'], sources }, null, 2));
   } else {
     console.log(
-      `${count('verified')} verified, ${count('unverified')} unverified, ${count('gone')} gone, ${count('unchecked')} not checked${values['dry-run'] ? '; nothing was written' : ''}.`,
+      `${count('verified')} verified, ${count('unverified', 'unchecked')} unverified (${count('unchecked')} whose page could not be had), ${count('gone')} gone${values['dry-run'] ? '; nothing was written' : ''}.`,
     );
   }
   if (count('unverified', 'gone') > 0) return 1;
@@ -121,6 +121,6 @@ async function main(): Promise<number> {
 try {
   process.exitCode = await main();
 } catch (error) {
-  console.error(error instanceof Problem ? error.toString() : error);
+  console.error(problemOf(error)?.toString() ?? error);
   process.exitCode = 1;
 }

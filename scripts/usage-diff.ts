@@ -6,7 +6,7 @@ import { help } from '../src/commands.ts';
 import { readSide } from '../src/gateway/side.ts';
 import { differenceOf, type Prices, pricedAt, totalOf, unlike } from '../src/gateway/usage.ts';
 import { less } from '../src/measure/decimal.ts';
-import { Problem } from '../src/problem.ts';
+import { Problem, problemOf } from '../src/problem.ts';
 import { renderUsageDiff, SETTLES, type UsageDiff } from '../src/render/usage.ts';
 
 const USAGE = help('usage-diff').trimEnd();
@@ -92,8 +92,10 @@ try {
   if (error instanceof Usage) {
     console.error(`${error.message}\n\n${USAGE}`);
     process.exitCode = 2;
-  } else if (error instanceof Problem) {
-    console.error(error.toString());
+  } else {
+    const problem = problemOf(error);
+    if (problem === null) throw error;
+    console.error(problem.toString());
     process.exitCode = 1;
-  } else throw error;
+  }
 }

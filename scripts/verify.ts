@@ -28,12 +28,16 @@ async function whole(ledger: string, json: boolean): Promise<number> {
   const began = performance.now();
   // Two workers and the main thread: on fewer processors one thread alone is faster.
   const verdict = await verifyWith(ledger, availableParallelism() > 2 ? 2 : 0);
-  const { ok, entries, blobs, redacted, root, head, checkpoints, problems, limits } = verdict;
+  const { ok, entries, blobs, redacted, objections, root, head, checkpoints, problems, limits } =
+    verdict;
   const seconds = ((performance.now() - began) / 1000).toFixed(2);
   const { newest, held, after } = checkpoints;
   print(json, verdict, [
     `entries  ${entries}\nblobs    ${blobs}`,
     ...(redacted > 0 ? [`redacted blobs: ${redacted} (each is gone, and an entry says why)`] : []),
+    ...(objections.taken > 0
+      ? [`posts    ${objections.taken} taken in, the words of ${objections.erased} erased`]
+      : []),
     `root     ${root}\nhead     ${head}`,
     newest === null
       ? 'signed   no checkpoint holds for the ledger as it stands'

@@ -47,6 +47,9 @@ function codeOf(report: Report): number {
   return 'gate' in report && report.gate?.ok === false ? 4 : 0;
 }
 
+/** What the command line says that no server could mend. */
+const WRONGLY_ASKED = /^(?:usage|probe\.bad-url|header\.(?:bad-spec|bad-name|reserved|twice))$/;
+
 /** Prints why, and gives the exit code. */
 function explain(error: unknown): number {
   if (!(error instanceof Problem)) throw error;
@@ -56,7 +59,7 @@ function explain(error: unknown): number {
     for (const line of error.stderrTail.trimEnd().split('\n')) lines.push(`  | ${printable(line)}`);
   }
   process.stderr.write(`${lines.join('\n')}\n`);
-  if (error.code === 'usage') return 2;
+  if (WRONGLY_ASKED.test(error.code)) return 2;
   if (error.code.endsWith('.aborted')) return 130;
   return error.code.startsWith('server.') || error instanceof ProbeFailure ? 3 : 1;
 }

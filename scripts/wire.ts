@@ -15,7 +15,7 @@ import { requestKey } from '../src/ledger/fold.ts';
 import { o200k } from '../src/measure/o200k.ts';
 import { Board } from '../src/probe/board.ts';
 import { ownFolder, PLACES } from '../src/probe/place.ts';
-import { Problem } from '../src/problem.ts';
+import { Problem, problemOf } from '../src/problem.ts';
 import { CLIENTS_FILE, type Job, jobId, parseClients, planJobs } from '../src/wire/clients.ts';
 import { DigestLine, type RequestDigest } from '../src/wire/digest.ts';
 import { isolation } from '../src/wire/enclosure.ts';
@@ -279,7 +279,10 @@ function described({ servers, variant }: Job): string {
   const env = Object.entries(variant.env).map(([name, value]) => `${name}=${value}`);
   const tools = variant.synthetic > 0 ? [`${variant.synthetic} synthetic tools`] : [];
   const always = variant.always_load ? ['always loaded'] : [];
-  return [`${servers.length} servers`, ...tools, ...always, ...env, ...variant.args].join(', ');
+  const fault = variant.fault === undefined ? [] : [`it misbehaves: ${variant.fault}`];
+  return [`${servers.length} servers`, ...tools, ...always, ...fault, ...env, ...variant.args].join(
+    ', ',
+  );
 }
 
 function told(run: ClientRun): string {
@@ -304,8 +307,10 @@ try {
   if (error instanceof UsageError) {
     console.error(`${error.message}\n\n${USAGE}`);
     process.exitCode = 2;
-  } else if (error instanceof Problem) {
-    console.error(error.toString());
+  } else {
+    const problem = problemOf(error);
+    if (problem === null) throw error;
+    console.error(problem.toString());
     process.exitCode = 1;
-  } else throw error;
+  }
 }

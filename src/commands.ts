@@ -193,6 +193,65 @@ ${ACTOR}`,
     script: 'scripts/record.ts',
     npm: 'npm run record --',
   },
+  accept: {
+    summary: 'Show what was posted, and take it in or decline it',
+    operands: ['', 'ID…', 'ID… --decline --reason TEXT', '--all | --keyed'],
+    about: `Without an ID it lists what waits in the queue, each as the edit that it would make. An objection or
+update that is taken in becomes an entry (objection.receive) and a file in ledger/objections; a claim or
+sources become an edit of content/, which is then recorded with all else that content says anew. What is
+declined is recorded with the reason. A command that stopped half way may be run again: nothing is taken
+in twice. An ID may be cut short. TERMINAL_KEY holds the key of a site that is named with --site.
+${ACTOR}`,
+    options: {
+      decline: { type: 'boolean', says: 'decline them instead' },
+      reason: { type: 'string', value: 'TEXT', says: 'why, in public' },
+      all: { type: 'boolean', says: 'all that wait' },
+      keyed: { type: 'boolean', says: 'all that came with the owner’s key' },
+      site: { type: 'string', value: 'URL', says: 'work through the queue of a deployed site' },
+      queue: { type: 'string', value: 'DIR', says: 'the folder of the queue (.intake)' },
+      help: HELP,
+    },
+    exits: { 0: 'done', 1: 'refused, or the site could not be asked', 2: 'usage' },
+    script: 'scripts/accept.ts',
+    npm: 'npm run accept --',
+  },
+  resolve: {
+    summary: 'Answer a post that was taken in, in public',
+    operands: ['ID --with TEXT'],
+    about: `Records what was done about an objection, and with --claim which claim changed for it; the claim is put
+first, by an edit of content/ and \`record\`. A later answer supersedes the one before.
+${ACTOR}`,
+    options: {
+      with: { type: 'string', value: 'TEXT', says: 'the answer; it stays readable for ever' },
+      claim: { type: 'string', value: 'ID', says: 'the claim as it stands now answers it' },
+      ledger: { type: 'string', value: 'DIR', says: 'the ledger’s folder (ledger)' },
+      help: HELP,
+    },
+    exits: { 0: 'answered', 1: 'refused', 2: 'usage' },
+    script: 'scripts/resolve.ts',
+    npm: 'npm run resolve --',
+  },
+  erase: {
+    summary: 'Forget the words of a post',
+    operands: ['ID'],
+    about: `Removes the words and the salt of a post from ledger/objections and from the queue. Where it was taken
+in, an entry (erase) says so first; what was committed to stays, tells nothing without the salt, and
+the chain still verifies. TERMINAL_KEY holds the key of a site that is named with --site.
+${ACTOR}`,
+    options: {
+      reason: { type: 'string', value: 'TEXT', says: 'why, and never what (asked for)' },
+      site: {
+        type: 'string',
+        value: 'URL',
+        says: 'erase it from the queue of a deployed site too',
+      },
+      ledger: { type: 'string', value: 'DIR', says: 'the ledger’s folder (ledger)' },
+      help: HELP,
+    },
+    exits: { 0: 'erased', 1: 'refused, or the site could not be asked', 2: 'usage' },
+    script: 'scripts/erase.ts',
+    npm: 'npm run erase --',
+  },
   redact: {
     summary: 'Take a payload out of the ledger that must not be kept',
     operands: ['SHA256 --reason TEXT'],
@@ -214,8 +273,8 @@ ${ACTOR}`,
     operands: [''],
     about: `Asks for each page that content/ cites, once and one at a time a host, looks for the quote, and
 writes quote_status and checked into sources.yaml: verified, unverified (the page was read and does
-not hold the quote) or gone (404, 410). Any other answer, a timeout or no network says nothing of a
-quote: it is told as not checked, and what stood there stays. Nothing is recorded; that is \`record\`.
+not hold the quote) or gone (404, 410). After any other answer, a timeout or no network a quote counts
+as unverified this time, and what stood in the file stays. Nothing is recorded; that is \`record\`.
 White space, entities and line breaks may differ; letters, quotation marks and dashes may not.`,
     options: {
       only: {

@@ -249,6 +249,12 @@ export const ENDPOINTS = {
     }),
     ...SIGNED,
   },
+  'ledger-objection': {
+    ...other(PLAIN, '/ledger/objections/{id}.json', 'the words and the salt of a post', {
+      id: 'the id of a post that was taken in and is not erased',
+    }),
+    only: 'a post was taken in',
+  },
   'ledger-blob': other(
     PLAIN,
     '/ledger/blobs/sha256/{two}/{hash}',

@@ -28,3 +28,22 @@ export class Problem extends Error {
     return this.mend === undefined ? head : `${head}\n  ${this.mend}`;
   }
 }
+
+const FULL = /^(?:ENOSPC|EDQUOT)$/;
+const BARRED = /^(?:EACCES|EPERM|EROFS)$/;
+
+/** The Problem that was thrown, or the one that a refused system call comes to; null for anything else, which is a bug. */
+export function problemOf(error: unknown): Problem | null {
+  if (error instanceof Problem) return error;
+  const { code, syscall, path, message } = (error ?? {}) as NodeJS.ErrnoException;
+  if (code === undefined || syscall === undefined) return null;
+  return new Problem(`system.${code.toLowerCase()}`, message, {
+    ...(path === undefined ? {} : { at: path }),
+    mend: FULL.test(code)
+      ? 'Free some disk space and try again.'
+      : BARRED.test(code)
+        ? 'See that you may read and write there, and try again.'
+        : 'See to what the message names, and try again.',
+    cause: error,
+  });
+}

@@ -16,6 +16,7 @@ export const COMPONENTS = {
   Claim: 'block',
   DataTable: 'block',
   Symptoms: 'block',
+  Sum: 'block',
 } as const;
 export type Component = keyof typeof COMPONENTS;
 

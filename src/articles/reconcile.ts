@@ -296,6 +296,9 @@ export function describe({ entry }: Recorded, before: Fold): string {
   if (type === 'capture.add') return `${type} ${captureName(body)}`;
   if (type === 'blob.redact') return `${type} ${body.sha256}`;
   if (type === 'key.put') return `${type} ${body.vkey}`;
+  if (type === 'objection.receive') return `${type} ${body.id} about ${entry.article}`;
+  if (type === 'objection.resolve') return `${type} ${body.id}: ${body.outcome}`;
+  if (type === 'erase') return `${type} ${body.id}`;
   const key = postKey(entry.article, body.id);
   if (type === 'claim.retract') {
     return `${type} ${body.id} withdraws #${before.claims.get(key)?.current.seq} (${body.reason})`;

@@ -48,6 +48,9 @@ export interface Resolved {
   problems: Problem[];
 }
 
+/** The column of a table that `<Sum/>` multiplies: tokens of one turn. */
+export const TURN_TOKENS = 'tokens';
+
 /** Stands for the leaf of an article's source until it is known. */
 export const sourceInput = (id: string): string => `source:${id}`;
 
@@ -610,6 +613,7 @@ class Resolver {
             );
           }
           break;
+        case 'Sum':
         case 'DataTable': {
           const table = this.#tables.get(id);
           if (table === undefined) {
@@ -623,6 +627,14 @@ class Resolver {
             break;
           }
           tables[id] = table;
+          if (component === 'Sum' && !table.columns.some(({ key }) => key === TURN_TOKENS)) {
+            this.#report(
+              'sum.column',
+              `table ${id} has no column ${TURN_TOKENS}`,
+              at,
+              'Give it one that holds the tokens of a turn.',
+            );
+          }
           for (const { key, cells } of table.rows) {
             for (const cell of cells) {
               if (typeof cell !== 'string') {

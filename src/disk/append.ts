@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { Batch, Refused, type Stamp } from '../ledger/batch.ts';
+import type { Words } from '../ledger/commitment.ts';
 import { blobsOf } from '../ledger/entry.ts';
 import type { Recorded } from '../ledger/fold.ts';
 import { hex } from '../ledger/tree.ts';
@@ -24,13 +25,15 @@ import { dropBlob, getBlob, putBlob, readBlob } from './blobs.ts';
 import { clearFlight, endFlight, noteFlight } from './flight.ts';
 import { entryFiles, nodeHash, openLedger } from './ledger.ts';
 import { withLock } from './lock.ts';
+import { dropWords, getWords, putWords } from './words.ts';
 
 /**
  * Adds what `build` puts into the batch it is given, all or nothing, and returns it once it is on
  * disk. `build` is synchronous and sees the ledger as it stands under the lock. An empty batch adds
  * nothing, but clears up after a killed writer as any does. Only a kill can leave a part: whole entries
  * at the head of the batch, which hold but were acknowledged to nobody. Throws Problem: `lock.held` and
- * `lock.unavailable`; the verifier's code when the ledger or a draft does not hold; `blob.missing` when a draft names a blob that is neither there nor given;
+ * `lock.unavailable`; the verifier's code when the ledger or a draft does not hold; `blob.missing` and
+ * `objection.missing` when a draft names a blob, or words, that are neither there nor given;
  * `append.failed` when the disk can't take it, after putting all back.
  */
 export function append(
@@ -54,7 +57,7 @@ export function append(
         throw new Problem(error.fault.code, error.message, { cause: error });
       }
       if (batch.recorded.length > 0) {
-        write(dir, ledger.fold.head, batch, missingBlobs(dir, batch));
+        write(dir, ledger.fold.head, batch, missingBlobs(dir, batch), missingWords(dir, batch));
       }
       return batch.recorded;
     },
@@ -104,12 +107,26 @@ function missingBlobs(dir: string, batch: Batch): Map<string, Uint8Array> {
   return missing;
 }
 
-/** Blobs, then entries: a line that is on disk never names a blob that is not. */
+/** The words that the batch commits to and the ledger has not yet. */
+function missingWords(dir: string, batch: Batch): Words[] {
+  return batch.recorded.flatMap(({ entry: { type, body } }) => {
+    if (type !== 'objection.receive' || getWords(dir, body.id) !== null) return [];
+    const given = batch.words.get(body.id);
+    if (given !== undefined) return [given];
+    throw new Problem(
+      'objection.missing',
+      `${type} takes in post ${body.id}, whose words nobody gave`,
+    );
+  });
+}
+
+/** Blobs and words, then entries: a line that is on disk never names a blob that is not. */
 function write(
   dir: string,
   head: string,
   batch: Batch,
   blobs: ReadonlyMap<string, Uint8Array>,
+  posts: readonly Words[],
 ): void {
   const entries = join(dir, 'entries');
   const first = batch.recorded[0]!.seq;
@@ -121,7 +138,12 @@ function write(
       head,
       end: first + batch.lines.length,
       blobs: [...blobs.keys()],
+      ...(posts.length > 0 ? { posts: posts.map(({ id }) => id) } : {}),
     });
+    for (const words of posts) {
+      undo.push(() => dropWords(dir, words.id));
+      putWords(dir, words);
+    }
     for (const [sha256, bytes] of blobs) {
       undo.push(() => dropBlob(dir, sha256));
       putBlob(dir, sha256, bytes);

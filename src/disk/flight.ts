@@ -10,6 +10,7 @@ import { Flight, isFlying } from '../ledger/flight.ts';
 import type { Recorded } from '../ledger/fold.ts';
 import { makeDirectory, syncDirectory, writeAtomic } from './atomic.ts';
 import { blobPath } from './blobs.ts';
+import { dropWords } from './words.ts';
 
 const at = (dir: string): string => join(dir, '.append');
 
@@ -52,10 +53,7 @@ export function clearFlight(dir: string, entries: readonly Recorded[], head: str
   makeDirectory(torn);
   if (flight === 'malformed') {
     renameSync(at(dir), join(torn, `append-${Date.now()}`));
-  } else if (
-    isFlying(flight, entries.length, entries[flight.size]?.entry.prev ?? head) &&
-    flight.blobs.length > 0
-  ) {
+  } else if (isFlying(flight, entries.length, entries[flight.size]?.entry.prev ?? head)) {
     const named = new Set(entries.flatMap(({ entry }) => blobsOf(entry).map((b) => b.sha256)));
     for (const sha256 of flight.blobs) {
       const shard = dirname(blobPath(dir, sha256));
@@ -66,6 +64,11 @@ export function clearFlight(dir: string, entries: readonly Recorded[], head: str
       }
       syncDirectory(shard);
     }
+    const taken = new Set(
+      entries.flatMap(({ entry }) => (entry.type === 'objection.receive' ? [entry.body.id] : [])),
+    );
+    // Words are not put aside: the queue still holds them, and what may be erased has one place.
+    for (const id of flight.posts ?? []) if (!taken.has(id)) dropWords(dir, id);
   }
   syncDirectory(torn);
   endFlight(dir);

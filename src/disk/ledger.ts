@@ -14,6 +14,7 @@ import { readCheckpoints, readVkey } from './checkpoints.ts';
 import { readFlight } from './flight.ts';
 import { nodeHash } from './hash.ts';
 import { readWhole, unreadable } from './read.ts';
+import { listWords, readWords } from './words.ts';
 
 export { nodeHash };
 
@@ -75,11 +76,14 @@ export function verifiable(dir: string): Omit<Source, 'files'> {
   // In the reverse of the order in which a writer writes, so that one who writes meanwhile looks like
   // none: a blob that is seen has its note, or its entry once the note is gone.
   const blobs = [...listBlobs(dir)];
+  const posts = listWords(dir);
   const flight = readFlight(dir);
   return {
     ...rest,
     blob: (sha256) => readBlob(dir, sha256),
     blobs,
+    words: (id) => readWords(dir, id),
+    posts,
     flight,
     signed: {
       checkpoints: readCheckpoints(dir),

@@ -35,7 +35,14 @@ export interface Published {
 export const proofPath = (seq: number): string => `proof/${seq}.tlog-proof`;
 const PROOF = /^proof\/(0|[1-9]\d*)\.tlog-proof$/;
 /** What is served as it stands in the folder. */
-const FILES = ['origin', 'vkey', 'checkpoints/*', 'entries/*.jsonl', 'blobs/sha256/*/*'];
+const FILES = [
+  'origin',
+  'vkey',
+  'checkpoints/*',
+  'entries/*.jsonl',
+  'blobs/sha256/*/*',
+  'objections/*.json',
+];
 
 /** Reads what is to be served. Throws Problem with the verifier's code for a checkpoint that does not hold. */
 export function readPublished(dir: string): Published {

@@ -5,11 +5,10 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { canonical } from '../ledger/canonical.ts';
-import { SOURCE_TYPES, SURFACES, TIERS } from '../ledger/terms.ts';
+import { type POSTS, SOURCE_TYPES, SURFACES, TIERS } from '../ledger/terms.ts';
 import { hex } from '../ledger/tree.ts';
 
-export const KINDS = ['objection', 'update', 'claim', 'sources'] as const;
-export type Kind = (typeof KINDS)[number];
+export type Kind = (typeof POSTS)[number];
 
 /** Most bytes of a request's body. */
 export const MAX_BODY = 16_384;

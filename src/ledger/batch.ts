@@ -4,6 +4,7 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { canonical, parseLine } from './canonical.ts';
+import type { Words } from './commitment.ts';
 import { type BlobRef, complaints, type Draft, Entry } from './entry.ts';
 import type { Fault, Fold, Receipt, Recorded } from './fold.ts';
 import { hex, leafHash } from './tree.ts';
@@ -32,6 +33,7 @@ export class Batch {
   readonly #recorded: Recorded[] = [];
   readonly #lines: Uint8Array[] = [];
   readonly #blobs = new Map<string, Uint8Array>();
+  readonly #words = new Map<string, Words>();
 
   /** Begins after what `fold` holds; `fold` itself is left alone. */
   constructor(fold: Fold, stamp: Stamp) {
@@ -52,6 +54,11 @@ export class Batch {
     return this.#blobs;
   }
 
+  /** By id: words of posts that must be on disk before the lines are. */
+  get words(): ReadonlyMap<string, Words> {
+    return this.#words;
+  }
+
   /** Adds a draft and returns its receipt. Throws Refused when the ledger can't hold it. */
   add(draft: Draft): Receipt {
     const { size: seq, head: prev } = this.fold;
@@ -69,6 +76,11 @@ export class Batch {
     this.#lines.push(line);
     this.#recorded.push({ seq, leaf, ts: checked.data.ts, entry: checked.data });
     return { seq, leaf, ts: checked.data.ts };
+  }
+
+  /** Takes the words of a post that a draft commits to, to be stored before it. */
+  keep(words: Words): void {
+    this.#words.set(words.id, words);
   }
 
   /** Takes bytes that a draft names, to be stored before it. */

@@ -4,7 +4,15 @@
  * ledger that accepts what it does not understand can't promise what it folds to.
  */
 import { z } from 'zod';
-import { QUOTE_STATUSES, RETRACT_REASONS, SOURCE_TYPES, STATUSES, TIERS } from './terms.ts';
+import {
+  POSTS,
+  QUOTE_STATUSES,
+  RETRACT_REASONS,
+  SOURCE_TYPES,
+  STATUSES,
+  SURFACES,
+  TIERS,
+} from './terms.ts';
 
 export { QUOTE_STATUSES, RETRACT_REASONS, SOURCE_TYPES, STATUSES, TIERS };
 
@@ -212,6 +220,8 @@ export const ClientRequestBody = z
       /** Attached MCP servers: `memory@2026.8.31`; `synthetic@200` is our own with so many tools. */
       servers: z.array(Text),
       always_load: z.boolean(),
+      /** How the server that it was pointed at misbehaved on purpose; absent where it did not. */
+      fault: Text.exactOptional(),
       place: Text,
       node: Text,
       platform: Text,
@@ -462,6 +472,41 @@ export type LegacyBody = z.infer<typeof LegacyBody>;
 export const RedactBody = z.strictObject({ sha256: Sha256, reason: Text });
 export type RedactBody = z.infer<typeof RedactBody>;
 
+/** A post's own name: 32 lower-case hex digits, given out by the intake that took it. */
+const PostId = z.string().regex(/^[0-9a-f]{32}$/, 'the id of a post');
+/**
+ * A post from outside that was taken in: a commitment to its words, never the words, nor who wrote
+ * them. Those stand in objections/<id>.json with the salt, and can be erased while this stays.
+ */
+export const ReceiveBody = z.strictObject({
+  id: PostId,
+  kind: z.enum(POSTS),
+  /** The claim that it attacks, as it stood when it was taken in; null for the whole article. */
+  claim: Ref.nullable(),
+  surface: z.enum(Object.keys(SURFACES) as (keyof typeof SURFACES)[]).nullable(),
+  commit: Sha256,
+  received_at: Timestamp,
+});
+export type ReceiveBody = z.infer<typeof ReceiveBody>;
+
+/** The public answer to a post, in our words: what was done about it, or why nothing is. */
+export const ResolveBody = z.strictObject({
+  id: PostId,
+  /** Leaf of the objection.receive. */
+  receive: Sha256,
+  outcome: z.enum(['answered', 'declined']),
+  answer: Text.min(1),
+  /** The claim as it stands after it, where one changed. */
+  claim: Ref.nullable(),
+  /** Leaf of the answer before; null for the first. */
+  replaces: Sha256.nullable(),
+});
+export type ResolveBody = z.infer<typeof ResolveBody>;
+
+/** The words and the salt of a post are no longer kept; what was committed to stays in the chain. */
+export const EraseBody = z.strictObject({ id: PostId, receive: Sha256, reason: Text.min(1) });
+export type EraseBody = z.infer<typeof EraseBody>;
+
 const envelope = {
   actor: Text,
   /** The article's slug, or null for what belongs to none. */
@@ -480,6 +525,9 @@ export const Entry = z.compile(
     z.strictObject({ ...envelope, type: z.literal('claim.put'), body: ClaimBody }),
     z.strictObject({ ...envelope, type: z.literal('claim.retract'), body: RetractBody }),
     z.strictObject({ ...envelope, type: z.literal('article.put'), body: ArticleBody }),
+    z.strictObject({ ...envelope, type: z.literal('objection.receive'), body: ReceiveBody }),
+    z.strictObject({ ...envelope, type: z.literal('objection.resolve'), body: ResolveBody }),
+    z.strictObject({ ...envelope, type: z.literal('erase'), body: EraseBody }),
     z.strictObject({ ...envelope, type: z.literal('blob.redact'), body: RedactBody }),
     z.strictObject({ ...envelope, type: z.literal('key.put'), body: KeyBody }),
     z.strictObject({ ...envelope, type: z.literal('import.legacy'), body: LegacyBody }),

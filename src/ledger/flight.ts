@@ -15,6 +15,8 @@ export const Flight = z
     end: Count,
     /** SHA-256 of each payload that is stored for it. */
     blobs: z.array(Sha256),
+    /** Id of each post whose words are stored for it; absent where there is none. */
+    posts: z.array(z.string().regex(/^[0-9a-f]{32}$/)).exactOptional(),
   })
   .refine(({ size, end }) => size < end, 'an append adds entries');
 export type Flight = z.infer<typeof Flight>;

@@ -36,6 +36,13 @@ export interface CaptureStanding<K extends CaptureBody['kind'] = 'tools_list'> {
   captured: RecordedCapture<K> | null;
 }
 
+/** A post that was taken in, with the last answer to it and, where its words are gone, why. */
+export interface Objection {
+  received: Recorded<'objection.receive'>;
+  resolved: Recorded<'objection.resolve'> | null;
+  erased: Recorded<'erase'> | null;
+}
+
 export type FaultCode =
   | 'ref.replaces'
   | 'ref.source'
@@ -46,7 +53,8 @@ export type FaultCode =
   | 'ref.article'
   | 'ref.blob'
   | 'ref.redacted'
-  | 'ref.key';
+  | 'ref.key'
+  | 'ref.objection';
 /** Why an entry can't be taken in. */
 export interface Fault<C extends string = string> {
   code: C;
@@ -93,6 +101,7 @@ export class Fold {
   readonly #legacy: Map<string, Standing<'import.legacy'>>;
   readonly #keys: Recorded<'key.put'>[];
   readonly #redacted: Map<string, Recorded<'blob.redact'>>;
+  readonly #objections: Map<string, Objection>;
   /** Names of all blobs that entries stand on. */
   readonly #blobs: Set<string>;
   /**
@@ -118,6 +127,7 @@ export class Fold {
     this.#legacy = new Map(was?.legacy);
     this.#keys = [...(was?.keys ?? [])];
     this.#redacted = new Map(was?.redacted);
+    this.#objections = new Map(was?.objections);
     this.#blobs = new Set(was === null ? [] : was.#blobs);
     this.#inputs = new Map(was === null ? [] : was.#inputs);
   }
@@ -177,6 +187,10 @@ export class Fold {
   /** Why a payload is no longer kept, by its SHA-256. */
   get redacted(): ReadonlyMap<string, Recorded<'blob.redact'>> {
     return this.#redacted;
+  }
+  /** Every post that was taken in, by its id, in the order of the ledger. */
+  get objections(): ReadonlyMap<string, Objection> {
+    return this.#objections;
   }
   /** May a figure rest on this leaf: is it a source, or a capture with a payload of its own that is kept? */
   hasInput(leaf: string): boolean {
@@ -271,6 +285,40 @@ export class Fold {
         put(this.#articles, key, { ...at, entry });
         return null;
       }
+      case 'objection.receive': {
+        const { id, claim } = entry.body;
+        const was = this.#objections.get(id)?.received;
+        if (was !== undefined) return no('ref.objection', `post ${id} was taken in already`, was);
+        if (entry.article === null) return no('ref.objection', `post ${id} is about no article`);
+        const fault = claim === null ? null : this.#stands(entry, claim);
+        if (fault !== null) return fault;
+        this.#objections.set(id, { received: { ...at, entry }, resolved: null, erased: null });
+        return null;
+      }
+      case 'objection.resolve': {
+        const { id, receive, claim, replaces } = entry.body;
+        const post = this.#objections.get(id);
+        const fault =
+          this.#posted(entry, receive, post) ??
+          (claim === null ? null : this.#stands(entry, claim));
+        if (fault !== null) return fault;
+        if ((post!.resolved?.leaf ?? null) !== replaces) {
+          return no('ref.replaces', `does not replace the answer to ${id}`, post!.resolved);
+        }
+        this.#objections.set(id, { ...post!, resolved: { ...at, entry } });
+        return null;
+      }
+      case 'erase': {
+        const { id, receive } = entry.body;
+        const post = this.#objections.get(id);
+        const fault = this.#posted(entry, receive, post);
+        if (fault !== null) return fault;
+        if (post!.erased !== null) {
+          return no('ref.objection', `post ${id} is erased already`, post!.erased);
+        }
+        this.#objections.set(id, { ...post!, erased: { ...at, entry } });
+        return null;
+      }
       case 'blob.redact': {
         const { sha256 } = entry.body;
         if (!this.#blobs.has(sha256)) return no('ref.blob', `no entry names blob ${sha256}`);
@@ -321,6 +369,24 @@ export class Fold {
     if (outcome === 'captured') this.#inputs.set(latest.leaf, blob?.sha256 ?? null);
     into.set(slot, { latest, captured: outcome === 'captured' ? latest : was });
     return null;
+  }
+
+  /** Is there such a post in the same article, and is it the one that is meant? */
+  #posted({ article, body }: Entry, receive: string, post: Objection | undefined) {
+    const id = 'id' in body ? body.id : '';
+    if (post === undefined) return no('ref.objection', `post ${id} was never taken in`);
+    if (post.received.leaf !== receive || post.received.entry.article !== article) {
+      return no('ref.objection', `names post ${id}, but not as it was taken in`, post.received);
+    }
+    return null;
+  }
+
+  /** Does the claim stand in the same article, be it retracted, as the reference has it? */
+  #stands({ article }: Entry, { id, leaf }: Ref) {
+    const key = postKey(article, id);
+    const current = this.#claims.get(key)?.current;
+    if (current?.leaf === leaf) return null;
+    return no('ref.claim', `names claim ${key}, but not as it stands`, current);
   }
 
   /** Does each reference name what stands now in the same article? */

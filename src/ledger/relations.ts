@@ -5,7 +5,15 @@
 import { type Entry, slotsOf } from './entry.ts';
 import type { Recorded } from './fold.ts';
 
-export type Relation = 'replaces' | 'retracts' | 'redacts' | 'finds unchanged' | 'rests on';
+export type Relation =
+  | 'replaces'
+  | 'retracts'
+  | 'redacts'
+  | 'finds unchanged'
+  | 'rests on'
+  | 'objects to'
+  | 'answers'
+  | 'erases';
 /** One entry naming another, by `seq`. */
 export interface Naming {
   how: Relation;
@@ -40,6 +48,16 @@ function named({ type, body }: Entry): [Relation, string][] {
       return [...replaces, ...refs(body.claims), ...refs(body.sources), ...inputs(slotsOf(body))];
     case 'claim.retract':
       return [['retracts', body.claim]];
+    case 'objection.receive':
+      return body.claim === null ? [] : [['objects to', body.claim.leaf]];
+    case 'objection.resolve':
+      return [
+        ...replaces,
+        ['answers', body.receive],
+        ...(body.claim === null ? [] : refs([body.claim])),
+      ];
+    case 'erase':
+      return [['erases', body.receive]];
     case 'blob.redact':
       return [['redacts', body.sha256]];
     default:

@@ -8,6 +8,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { Broken } from './broken.ts';
 import { parseLine } from './canonical.ts';
 import { openCheckpoint } from './checkpoint.ts';
+import { commitment, parseWords } from './commitment.ts';
 import type { Head } from './consistency.ts';
 import { FILE_LINES, fileLines, fileName } from './file.ts';
 import { genesis } from './genesis.ts';
@@ -140,6 +141,8 @@ export async function verifyServed(served: Served): Promise<ServedVerdict> {
   const leaves: Uint8Array[] = [];
   const blobs = new Map<string, number>();
   const redacted = new Set<string>();
+  /** Posts by id, with what was committed to; null once erased. */
+  const posts = new Map<string, string | null>();
   let prev = genesis(origin, hash);
   for (const [seq, line] of lines.entries()) {
     const at = `entries/${fileName(seq)}`;
@@ -170,6 +173,9 @@ export async function verifyServed(served: Served): Promise<ServedVerdict> {
       }
       for (const blob of blobRefs(entry.type, entry.body)) blobs.set(blob.sha256, blob.bytes);
       if (entry.type === 'blob.redact') redacted.add(String(entry.body['sha256']));
+      const id = String(entry.body['id']);
+      if (entry.type === 'objection.receive') posts.set(id, String(entry.body['commit']));
+      if (entry.type === 'erase') posts.set(id, null);
     }
     prev = hex(leaf);
   }
@@ -242,7 +248,8 @@ export async function verifyServed(served: Served): Promise<ServedVerdict> {
     done +
     (head === null ? 0 : [...tilesOf(head.size)].length + head.size) +
     kept.length +
-    redacted.size;
+    redacted.size +
+    posts.size;
   let [tiles, proofs, held] = [0, 0, 0];
   if (head !== null) {
     const reader = new TileReader(
@@ -304,6 +311,21 @@ export async function verifyServed(served: Served): Promise<ServedVerdict> {
   await each([...redacted], async (name) => {
     const at = `blobs/sha256/${name.slice(0, 2)}/${name}`;
     if ((await get(at)) !== null) report('blob.kept', at, 'was redacted, and is still there');
+  });
+
+  await each([...posts], async ([id, commit]) => {
+    const at = `objections/${id}.json`;
+    const found = await get(at);
+    if (commit === null) {
+      if (found !== null) report('objection.kept', at, 'was erased, and is still there');
+      return;
+    }
+    if (found === null) return report('objection.missing', at, 'is not there');
+    const words = parseWords(found);
+    const body = new TextEncoder().encode(words?.body);
+    if (words?.id !== id || commitment(words.salt, body, hash) !== commit) {
+      report('objection.altered', at, 'is not what was committed to');
+    }
   });
 
   return {

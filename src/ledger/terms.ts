@@ -37,6 +37,9 @@ export const RETRACT_REASONS = [
   'privacy',
 ] as const;
 
+/** What a stranger or the owner may post. */
+export const POSTS = ['objection', 'update', 'claim', 'sources'] as const;
+
 /** What of a claim an objection attacks, each in a few words. */
 export const SURFACES = {
   S1: 'its wording',

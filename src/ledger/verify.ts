@@ -6,6 +6,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { LineCode } from './canonical.ts';
 import { type CheckpointCode, checkCheckpoints } from './checkpoint.ts';
+import { commitment, parseWords } from './commitment.ts';
 import { type BlobRef, blobsOf } from './entry.ts';
 import { FILE_LINES, fileName } from './file.ts';
 import { type Flight, isFlying } from './flight.ts';
@@ -36,6 +37,10 @@ export type VerifyCode =
   | 'blob.orphan'
   | 'blob.stray'
   | 'blob.kept'
+  | 'objection.missing'
+  | 'objection.altered'
+  | 'objection.orphan'
+  | 'objection.kept'
   | 'key.current'
   | 'append.note'
   | 'more';
@@ -50,6 +55,10 @@ export interface Source {
   blob?: (sha256: string) => Uint8Array | null;
   /** The name of every blob that is stored; of a file that stands where no blob does, its path. */
   blobs: Iterable<string>;
+  /** The file of a post's words by its id; null when it is not there. Without it words are not checked. */
+  words?: (id: string) => Uint8Array | null;
+  /** The name of every file of words, less its `.json`. */
+  posts?: Iterable<string>;
   /** A writer's note, where one is there. */
   flight?: Flight | 'malformed' | null;
   /** The published checkpoints by name, and the log's current key; null where there is none. */
@@ -72,6 +81,8 @@ export interface Verdict {
   blobs: number;
   /** Blobs that are gone, and an entry says why. */
   redacted: number;
+  /** Posts that were taken in, and those of them whose words are erased. */
+  objections: { taken: number; erased: number };
   /** Blobs of an append that runs now or was cut off, which no entry names yet; `limits` says so too. */
   in_flight: number;
   /** How many hold; entries under the newest of them, and after it; null when the newest does not. */
@@ -252,6 +263,35 @@ export function startVerifying(source: Omit<Source, 'files'>): Verifier {
         report('blob.orphan', null, `no entry names blob ${name}: was the entry that did cut off?`);
       } else report('blob.stray', null, `blobs/${name} is no blob, and nothing else belongs there`);
     }
+    for (const [id, { received, erased }] of whole ? fold.objections : []) {
+      if (source.words === undefined) break;
+      const bytes = source.words(id);
+      const { seq } = received;
+      if (erased !== null) {
+        if (bytes !== null)
+          report('objection.kept', erased.seq, `the words of ${id} are still there`);
+      } else if (bytes === null) {
+        report('objection.missing', seq, `objections/${id}.json is not there`);
+      } else {
+        const words = parseWords(bytes);
+        const { commit } = received.entry.body;
+        if (
+          words?.id !== id ||
+          commitment(words.salt, new TextEncoder().encode(words.body), hash) !== commit
+        ) {
+          report('objection.altered', seq, `objections/${id}.json is not what was committed to`);
+        }
+      }
+    }
+    const arriving = new Set(
+      flight !== null && isFlying(flight, tree.size, departed) ? flight.posts : [],
+    );
+    for (const name of whole ? (source.posts ?? []) : []) {
+      // With what a killed writer left of a file that it had not written to its end.
+      const id = name.slice(0, 32);
+      if (fold.objections.has(name) || arriving.has(id)) continue;
+      report('objection.orphan', null, `no entry took in objections/${name}.json`);
+    }
     if (source.flight === 'malformed') {
       report('append.note', null, '.append is no note of a writer; the next append puts it aside');
     }
@@ -289,6 +329,10 @@ export function startVerifying(source: Omit<Source, 'files'>): Verifier {
       head,
       blobs: held,
       redacted: redacted.size,
+      objections: {
+        taken: fold.objections.size,
+        erased: [...fold.objections.values()].filter(({ erased }) => erased !== null).length,
+      },
       in_flight: inFlight,
       checkpoints: { held: signatures, newest: newest?.size ?? null, after },
       problems,

@@ -5,7 +5,10 @@ import { captureName, type Recorded } from '../ledger/fold.ts';
 
 /** What an entry is about: `notion@2.5.2, captured`, `claim total`. */
 export function subject({ body, type }: Entry): string {
-  if ('outcome' in body) return `${captureName(body)}, ${body.outcome}`;
+  if (type === 'capture.add') return `${captureName(body)}, ${body.outcome}`;
+  if (type === 'objection.receive') return `${body.kind} ${body.id.slice(0, 8)}…`;
+  if (type === 'objection.resolve') return `${body.outcome} ${body.id.slice(0, 8)}…`;
+  if (type === 'erase') return `words of ${body.id.slice(0, 8)}…`;
   if ('id' in body) return `${type.split('.')[0]} ${body.id}`;
   return 'sha256' in body ? `payload ${body.sha256.slice(0, 8)}…` : type;
 }

@@ -133,7 +133,7 @@ export const ArticleJson = z.strictObject({
   symptoms: z.array(SymptomShape),
   captures: z.array(
     z.strictObject({
-      kind: z.enum(['tools_list', 'discover', 'count', 'client_request']),
+      kind: z.enum(['tools_list', 'discover', 'count', 'client_request', 'gateway_log']),
       server: Text,
       package: Text,
       version: Text,

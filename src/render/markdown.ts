@@ -111,7 +111,11 @@ class Writer {
           mend: 'Give it a renderer in src/render/markdown.ts.',
         });
       }
-      return ['children' in node ? ({ ...node, children: this.#children(node) } as Nodes) : node];
+      const made = 'children' in node ? { ...node, children: this.#children(node) } : node;
+      // An address is written as seen from the page, and this stands elsewhere.
+      const page = this.#site.url(forms(this.#record.slug).page);
+      const url = 'url' in node && !node.url.startsWith('#') ? new URL(node.url, page).href : null;
+      return [(url === null ? made : { ...made, url }) as Nodes];
     }
     const inline: PhrasingContent[] | null =
       use.component === 'Fig'

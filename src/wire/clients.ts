@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { readYaml, textProblems } from '../articles/yaml.ts';
 import { QUOTE_STATUSES } from '../ledger/entry.ts';
 import { Problem } from '../problem.ts';
+import { FAULTS, type Fault } from './fault.ts';
 
 export const CLIENTS_FILE = 'content/clients.yaml';
 export const SETTINGS_FILE = 'content/settings.yaml';
@@ -29,6 +30,8 @@ export const Variant = z.strictObject({
   synthetic: z.int().min(0).max(10_000).default(0),
   /** Marks every attached server as always to be loaded. */
   always_load: z.boolean().default(false),
+  /** In which way the server that it is pointed at misbehaves. */
+  fault: z.enum(Object.keys(FAULTS) as Fault[]).optional(),
 });
 export type Variant = z.infer<typeof Variant>;
 

@@ -42,6 +42,7 @@ export const ClientRun = z
       /** `filesystem@2026.8.31`; `synthetic@200` is our own server with that many tools. */
       servers: z.array(z.string()),
       always_load: z.boolean(),
+      fault: z.string().exactOptional(),
       place: z.string(),
       node: z.string(),
       platform: z.string(),
@@ -122,6 +123,7 @@ export async function runClient(job: Job, options: RunOptions): Promise<ClientRu
           env: {},
           servers: [],
           always_load: job.variant.always_load,
+          ...(job.variant.fault !== undefined && { fault: job.variant.fault }),
           place: root,
           node: process.version,
           platform: `${process.platform}-${process.arch}`,
@@ -157,6 +159,7 @@ export async function runClient(job: Job, options: RunOptions): Promise<ClientRu
       const came: RequestDigest[] = [];
       const wire = await startWire({
         listen: inside ? { socket } : { port: 0 },
+        fault: job.variant.fault ?? null,
         count: options.count,
         onRequest: (digest) => came.push(digest),
       });
@@ -324,6 +327,7 @@ function outcome(
     const missing = attached.filter(({ name }) => !seen(request, name)).map(({ name }) => name);
     return { ...about, outcome: 'captured', missing_servers: missing };
   }
+  const refused = came.filter((one) => one.turn && (one.status ?? 0) >= 400).length;
   const [failure, message] =
     turn.error !== null
       ? ['client.not-started', turn.error.message]
@@ -331,12 +335,14 @@ function outcome(
         ? ['client.login', 'it asks for a login']
         : turn.hung
           ? ['client.hung', `it had sent nothing to a model after ${elapsed_ms} ms`]
-          : signal !== null || code !== 0
-            ? [
-                'client.crashed',
-                `it ended with ${signal ?? `code ${code}`} before it asked a model`,
-              ]
-            : ['client.silent', 'it ended well and never asked a model'];
+          : refused > 0
+            ? ['client.refused', `it was refused ${refused} times, and gave up`]
+            : signal !== null || code !== 0
+              ? [
+                  'client.crashed',
+                  `it ended with ${signal ?? `code ${code}`} before it asked a model`,
+                ]
+              : ['client.silent', 'it ended well and never asked a model'];
   return { ...about, failure: { code: failure, message: plain(message), said: plain(turn.said) } };
 }
 

@@ -2,11 +2,25 @@
 import fc from 'fast-check';
 import { type Batch, Refused } from '../../src/ledger/batch.ts';
 import { captureKey, postKey } from '../../src/ledger/fold.ts';
-import { ARTICLE, article, capture, claim, failed, slots, source } from './drafts.ts';
+import {
+  ARTICLE,
+  article,
+  capture,
+  claim,
+  erase,
+  failed,
+  receive,
+  resolve,
+  slots,
+  source,
+  WORDS,
+} from './drafts.ts';
 
 /** `stale` names what stood first instead of what stands now. */
 export interface Step {
-  kind: 'captured' | 'unchanged' | 'failed' | 'source' | 'claim' | 'retract' | 'article' | 'redact';
+  kind:
+    | ('captured' | 'unchanged' | 'failed' | 'source' | 'claim' | 'retract' | 'article' | 'redact')
+    | ('receive' | 'resolve' | 'erase');
   which: number;
   stale: boolean;
   text: string;
@@ -16,6 +30,7 @@ export const steps = fc.array(
     kind: fc.constantFrom<Step['kind'][]>(
       ...(['captured', 'unchanged', 'failed', 'source'] as const),
       ...(['claim', 'retract', 'article', 'redact'] as const),
+      ...(['receive', 'resolve', 'erase'] as const),
     ),
     which: fc.nat(2),
     stale: fc.boolean(),
@@ -33,6 +48,10 @@ export function take(batch: Batch, { kind, which, stale, text }: Step): boolean 
   const now = (standing: { current: { leaf: string } } | undefined) =>
     stale ? first : (standing?.current.leaf ?? null);
   const current = fold.claims.get(postKey(ARTICLE, `c${which}`));
+  const post = `${which}`.repeat(32);
+  const objection = fold.objections.get(post);
+  const taken = (was: { leaf: string } | undefined) =>
+    (stale ? first : was?.leaf) ?? '0'.repeat(64);
   const blob = () => batch.blob(new TextEncoder().encode(`${JSON.stringify(text)}\n`));
   const drafts = {
     captured: () => capture({ server, blob: blob() }),
@@ -64,6 +83,21 @@ export function take(batch: Batch, { kind, which, stale, text }: Step): boolean 
     }),
     article: () =>
       article({ summary: text, replaces: now(fold.articles.get(postKey(ARTICLE, ARTICLE))) }),
+    receive: () => {
+      batch.keep({ ...WORDS, id: post });
+      return receive({
+        id: post,
+        claim: current ? { id: `c${which}`, leaf: now(current) ?? '0'.repeat(64) } : null,
+      });
+    },
+    resolve: () =>
+      resolve({
+        id: post,
+        receive: taken(objection?.received),
+        answer: text,
+        replaces: stale ? first : (objection?.resolved?.leaf ?? null),
+      }),
+    erase: () => erase({ id: post, receive: taken(objection?.received), reason: text }),
     redact: () => ({
       type: 'blob.redact' as const,
       article: null,

@@ -1,8 +1,13 @@
 /** Drafts that hold, to be altered by the tests that need them otherwise. */
+import { canonical } from '../../src/ledger/canonical.ts';
+import { commitment, type Words } from '../../src/ledger/commitment.ts';
 import type {
   ArticleBody,
   ClaimBody,
   Draft,
+  EraseBody,
+  ReceiveBody,
+  ResolveBody,
   SourceBody,
   ToolsListBody,
 } from '../../src/ledger/entry.ts';
@@ -104,6 +109,44 @@ export const claim = (body: Partial<ClaimBody> = {}): Of<'claim.put'> => ({
     replaces: null,
     ...body,
   },
+});
+
+export const WORDS: Words = {
+  id: 'a'.repeat(32),
+  salt: new Uint8Array(32).fill(9),
+  body: canonical({ actor: 'somebody', kind: 'objection', objection: 'It is not so.' }),
+};
+/** A post that was taken in; its words are WORDS. */
+export const receive = (body: Partial<ReceiveBody> = {}): Of<'objection.receive'> => ({
+  type: 'objection.receive',
+  article: ARTICLE,
+  body: {
+    id: WORDS.id,
+    kind: 'objection',
+    claim: null,
+    surface: 'S1',
+    commit: commitment(WORDS.salt, new TextEncoder().encode(WORDS.body)),
+    received_at: STAMP.ts,
+    ...body,
+  },
+});
+export const resolve = (body: Partial<ResolveBody> = {}): Of<'objection.resolve'> => ({
+  type: 'objection.resolve',
+  article: ARTICLE,
+  body: {
+    id: WORDS.id,
+    receive: '0'.repeat(64),
+    outcome: 'answered',
+    answer: 'It is so now.',
+    claim: null,
+    replaces: null,
+    ...body,
+  },
+});
+export const erase = (body: Partial<EraseBody> = {}): Of<'erase'> => ({
+  type: 'erase',
+  article: ARTICLE,
+  body: { id: WORDS.id, receive: '0'.repeat(64), reason: 'asked for', ...body },
 });
 
 export const slots = (...inputs: string[]): ClaimBody['slots'] => ({

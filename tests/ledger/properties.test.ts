@@ -25,6 +25,10 @@ const said = (fold: Fold) => ({
   articles: leaves(fold.articles),
   retracted: leaves(fold.retracted),
   redacted: leaves(fold.redacted),
+  objections: [...fold.objections].map(([id, { received, resolved, erased }]) => [
+    id,
+    ...[received, resolved, erased].map((one) => one?.leaf ?? null),
+  ]),
 });
 function filled(all: readonly Step[]): Batch {
   const batch = new Batch(empty(), STAMP);

@@ -80,7 +80,7 @@ test('writes down what was found, asks each page once and never two of a host to
     out,
     /^cited other: unverified \(was verified\): \S+\/page was read and does not hold it$/m,
   );
-  assert.match(out, /^2 verified, 1 unverified, 1 gone, 0 not checked\.$/m);
+  assert.match(out, /^2 verified, 1 unverified \(0 whose page could not be had\), 1 gone\.$/m);
   let meant = before;
   for (const [id, now] of [
     ['held', 'verified'],
@@ -104,8 +104,15 @@ test('what could not be had stays as it was, is told with the reason, and is no 
   const before = read();
   const { code, out } = await run();
   assert.equal(code, 3);
-  assert.match(out, /^cited person: not checked, because it answered 403; it stays verified$/m);
-  assert.match(out, /^cited down: not checked, because it could not be asked: .+; it stays gone$/m);
+  assert.match(
+    out,
+    /^cited person: unverified this time, because it answered 403; its file keeps verified$/m,
+  );
+  assert.match(
+    out,
+    /^cited down: unverified this time, because it could not be asked: .+; its file keeps gone$/m,
+  );
+  assert.match(out, /^0 verified, 2 unverified \(2 whose page could not be had\), 0 gone\.$/m);
   assert.equal(read(), before);
 });
 

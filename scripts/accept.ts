@@ -1,0 +1,175 @@
+/** `npm run accept`: shows what was posted, and takes it in or declines it. */
+import '../src/pipe.ts';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Sources } from '../src/articles/parse.ts';
+import { readYaml } from '../src/articles/yaml.ts';
+import { help } from '../src/commands.ts';
+import { writeAtomic } from '../src/disk/atomic.ts';
+import { openLedger } from '../src/disk/ledger.ts';
+import { recordPost, waiting } from '../src/intake/decide.ts';
+import { folderQueue } from '../src/intake/folder.ts';
+import { QUEUE_DIR } from '../src/intake/mount.ts';
+import { type Proposal, proposalOf } from '../src/intake/proposal.ts';
+import type { Kept, Outcome } from '../src/intake/queue.ts';
+import { remoteQueue } from '../src/intake/remote.ts';
+import { shown } from '../src/intake/shown.ts';
+import { postKey } from '../src/ledger/fold.ts';
+import { Problem } from '../src/problem.ts';
+import { printable } from '../src/render/printable.ts';
+
+const USAGE = help('accept').trimEnd();
+const root = process.cwd();
+
+function asked() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      decline: { type: 'boolean', default: false },
+      reason: { type: 'string' },
+      all: { type: 'boolean', default: false },
+      keyed: { type: 'boolean', default: false },
+      site: { type: 'string' },
+      queue: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return null;
+  const reason = values.reason?.trim() || null;
+  if (values.decline && reason === null) throw new TypeError('--decline wants a --reason');
+  if (!values.decline && reason !== null) throw new TypeError('--reason is for --decline');
+  const odd = positionals.find((id) => !/^[0-9a-f]{4,32}$/.test(id));
+  if (odd !== undefined)
+    throw new TypeError(`${printable(odd)} is no id, nor the beginning of one`);
+  if (values.site !== undefined && !process.env['TERMINAL_KEY']) {
+    throw new TypeError('--site wants the site’s key in TERMINAL_KEY');
+  }
+  return { ...values, reason, ids: positionals };
+}
+
+const read = (article: string) => (name: string) => {
+  const path = join(root, 'content/articles', article, name);
+  return existsSync(path) ? readFileSync(path, 'utf8') : null;
+};
+
+function proposal(kept: Kept): Proposal {
+  const yaml = readYaml('sources.yaml', read(kept.article)('sources.yaml') ?? '', Sources);
+  const types = new Map((yaml.value ?? []).map(({ id, type }) => [id, type]));
+  return proposalOf(kept, read(kept.article), types);
+}
+
+/** What is in the new text and not in the old, line by line. */
+function added(before: string, after: string): string[] {
+  const left = before.split('\n');
+  return after.split('\n').filter((line) => {
+    const at = left.indexOf(line);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
+function show(kept: Kept): string {
+  const { id, kind, article, claim, received_at, body, keyed } = kept;
+  const post = JSON.parse(body ?? '{}') as Record<string, unknown>;
+  const lines = [
+    `${id}  ${kind} about ${article}${claim === null ? '' : `, claim ${claim}`}${keyed ? ', with the owner’s key' : ''}, ${received_at}`,
+  ];
+  if (kind === 'objection' || kind === 'update') {
+    for (const name of ['actor', 'surface', 'objection', 'raw_text', 'minimum_patch']) {
+      const value = post[name];
+      if (typeof value !== 'string') continue;
+      lines.push(`  ${name}: ${shown(value).replaceAll('\n', '\n    ')}`);
+    }
+    lines.push(`  would add to ledger/: objection.receive, and objections/${id}.json`);
+    return lines.join('\n');
+  }
+  try {
+    for (const { path, before, after } of proposal(kept).edits) {
+      lines.push(`  would add to ${path}:`);
+      lines.push(...added(before, after).map((line) => `  + ${printable(line)}`));
+    }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    lines.push(`  can’t be taken in: ${error.toString()}`);
+  }
+  return lines.join('\n');
+}
+
+/** Writes the edit and records it; puts the files back where that fails. */
+function takeEdit(kept: Kept): Outcome {
+  const { edits, ids } = proposal(kept);
+  for (const { path, after } of edits) writeAtomic(join(root, path), after);
+  const script = fileURLToPath(new URL('./record.ts', import.meta.url));
+  const { status } = spawnSync(process.execPath, [script], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) {
+    for (const { path, before } of edits) writeAtomic(join(root, path), before);
+    throw new Problem('accept.edit', `post ${kept.id} can’t be recorded as it is`, {
+      mend: 'The files are as they were. Mend what is named above by an edit of your own, then decline the post with a reason.',
+    });
+  }
+  const { fold } = openLedger(join(root, 'ledger'));
+  const standing = kept.kind === 'claim' ? fold.claims : fold.sources;
+  const seq = standing.get(postKey(kept.article, ids[0]!))?.current.seq ?? null;
+  return { status: 'accepted', seq, reason: null };
+}
+
+async function main(): Promise<number> {
+  const wish = asked();
+  if (wish === null) {
+    console.log(USAGE);
+    return 0;
+  }
+  const { ids, all, keyed, reason, site } = wish;
+  const local =
+    site === undefined
+      ? folderQueue(wish.queue ?? process.env['INTAKE_DIR'] ?? join(root, QUEUE_DIR))
+      : null;
+  const queue = local ?? remoteQueue(site ?? '', process.env['TERMINAL_KEY'] ?? '');
+  try {
+    const posts = await waiting(queue);
+    const chosen = posts.filter(
+      (kept) => all || (keyed && kept.keyed) || ids.some((id) => kept.id.startsWith(id)),
+    );
+    const unknown = ids.find((id) => posts.filter((kept) => kept.id.startsWith(id)).length !== 1);
+    if (unknown !== undefined) {
+      throw new Problem('accept.unknown', `${unknown} names no post that waits, or several`, {
+        mend: 'See which there are with `npm run accept`.',
+      });
+    }
+    if (!all && !keyed && ids.length === 0) {
+      console.log(posts.map(show).join('\n\n') || 'Nothing waits.');
+      return 0;
+    }
+    for (const kept of chosen) {
+      const stamp = {
+        actor: process.env['WEIGHBRIDGE_ACTOR'] ?? 'weighbridge',
+        ts: new Date().toISOString(),
+      };
+      const edit = reason === null && (kept.kind === 'claim' || kept.kind === 'sources');
+      const outcome = edit
+        ? takeEdit(kept)
+        : await recordPost(join(root, 'ledger'), stamp, kept, reason);
+      // Last: whatever stops before this is done again without a second entry.
+      await queue.acknowledge(kept.id, outcome);
+      console.log(
+        `${kept.id} ${outcome.status}${outcome.seq === null ? '' : `: entry #${outcome.seq}`}`,
+      );
+    }
+    if (chosen.length === 0) console.log('Nothing of that kind waits.');
+    return 0;
+  } finally {
+    await local?.close();
+  }
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  const usage = error instanceof TypeError;
+  if (!usage && !(error instanceof Problem)) throw error;
+  console.error(usage ? `${error.message}\n\n${USAGE}` : String(error));
+  process.exitCode = usage ? 2 : 1;
+}

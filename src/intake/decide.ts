@@ -1,0 +1,131 @@
+/**
+ * Takes posts from a queue into the ledger, or declines them there. The ledger is asked first what it
+ * holds: a post is recorded once, however often a command stopped half way, and only then acknowledged.
+ */
+import { append } from '../disk/append.ts';
+import type { Batch, Stamp } from '../ledger/batch.ts';
+import { fromHex } from '../ledger/commitment.ts';
+import { postKey } from '../ledger/fold.ts';
+import type { Surface } from '../ledger/terms.ts';
+import { Problem } from '../problem.ts';
+import type { Kept, Outcome, Queue } from './queue.ts';
+
+/** Every post that waits, the oldest first. */
+export async function waiting(queue: Pick<Queue, 'list'>): Promise<Kept[]> {
+  const all: Kept[] = [];
+  for (;;) {
+    const after = all.at(-1)?.at ?? 0;
+    const page = await queue.list({ status: 'queued', after, limit: 200 });
+    if (page.length === 0) return all;
+    all.push(...page);
+  }
+}
+
+/**
+ * Records a post in the ledger at `dir`, with a refusal where `declined` gives a reason, and gives what
+ * the queue is to be told. One that is there already is not recorded again. Throws Problem as append.
+ */
+export async function recordPost(
+  dir: string,
+  stamp: Stamp,
+  kept: Kept,
+  declined: string | null,
+): Promise<Outcome> {
+  let outcome: Outcome = { status: 'accepted', seq: null, reason: null };
+  await append(dir, stamp, (batch) => {
+    outcome = enter(batch, kept, declined);
+  });
+  return outcome;
+}
+
+function enter(batch: Batch, kept: Kept, declined: string | null): Outcome {
+  const { id, kind, article, commit, received_at, body, salt } = kept;
+  const standing = () => batch.fold.objections.get(id);
+  if (standing() === undefined) {
+    const bytes = salt === null ? null : fromHex(salt);
+    if (body === null || bytes === null) {
+      throw new Problem(
+        'post.erased',
+        `the words of ${id} are erased; there is nothing to take in`,
+      );
+    }
+    const current =
+      kept.claim === null
+        ? undefined
+        : batch.fold.claims.get(postKey(article, kept.claim))?.current;
+    const { surface = null } = JSON.parse(body) as { surface?: Surface };
+    batch.keep({ id, salt: bytes, body });
+    batch.add({
+      type: 'objection.receive',
+      article,
+      body: {
+        ...{ id, kind },
+        claim: current === undefined ? null : { id: current.entry.body.id, leaf: current.leaf },
+        ...{ surface, commit, received_at },
+      },
+    });
+  }
+  const { received, resolved, erased } = standing()!;
+  if (declined !== null && resolved === null) {
+    batch.add({
+      type: 'objection.resolve',
+      article,
+      body: {
+        ...{ id, receive: received.leaf, outcome: 'declined', answer: declined },
+        ...{ claim: null, replaces: null },
+      },
+    });
+  }
+  const last = standing()!.resolved;
+  if (erased !== null)
+    return { status: 'erased', seq: erased.seq, reason: erased.entry.body.reason };
+  if (last === null) return { status: 'accepted', seq: received.seq, reason: null };
+  const { outcome, answer } = last.entry.body;
+  return {
+    status: outcome === 'declined' ? 'declined' : 'resolved',
+    seq: last.seq,
+    reason: answer,
+  };
+}
+
+/**
+ * Records a public answer to a post that was taken in; `claim` is the id of the claim that changed for
+ * it. The same answer is not recorded twice. Gives what the queue is to be told. Throws Problem
+ * `resolve.unknown`, `resolve.claim`, or as append.
+ */
+export async function resolvePost(
+  dir: string,
+  stamp: Stamp,
+  { id, answer, claim }: { id: string; answer: string; claim: string | null },
+): Promise<Outcome> {
+  let seq = -1;
+  await append(dir, stamp, (batch) => {
+    const post = batch.fold.objections.get(id);
+    if (post === undefined) {
+      throw new Problem('resolve.unknown', `the ledger took in no post ${id}`, {
+        mend: 'Take it in first: `npm run accept -- ID`.',
+      });
+    }
+    const { article } = post.received.entry;
+    const current =
+      claim === null ? undefined : batch.fold.claims.get(postKey(article, claim))?.current;
+    if (claim !== null && current === undefined) {
+      throw new Problem('resolve.claim', `${article} has no claim ${claim} in the ledger`);
+    }
+    const ref = current === undefined ? null : { id: current.entry.body.id, leaf: current.leaf };
+    const was = post.resolved?.entry.body;
+    if (was?.outcome === 'answered' && was.answer === answer && was.claim?.leaf === ref?.leaf) {
+      seq = post.resolved!.seq;
+      return;
+    }
+    ({ seq } = batch.add({
+      type: 'objection.resolve',
+      article,
+      body: {
+        ...{ id, receive: post.received.leaf, outcome: 'answered', answer, claim: ref },
+        replaces: post.resolved?.leaf ?? null,
+      },
+    }));
+  });
+  return { status: 'resolved', seq, reason: answer };
+}
