@@ -2,7 +2,7 @@
  * Builds the static site with Astro; it must never build from a ledger that does not hold, nor what
  * the ledger does not.
  */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeCompanions } from './companions.ts';
 import { loadPublishable } from './gate.ts';
@@ -32,6 +32,10 @@ export async function buildSite(root: string): Promise<Site> {
   await holdSite(root, site, () => build({ root, logLevel: 'warn' }));
   writeCompanions(join(root, DIST), address);
   const published = site.articles.filter(({ status }) => status === 'published');
+  // A copy of public/_headers, whose paths are those of a site at the root of its host.
+  const headers = join(root, DIST, '_headers');
+  const told = readFileSync(headers, 'utf8');
+  writeFileSync(headers, told.replace(/^\//gm, `${address.base}/`));
   // Read by hosts of static files that know the form of Netlify's; to others it is a file like any.
   writeFileSync(
     join(root, DIST, '_redirects'),

@@ -8,6 +8,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { Files } from './files.ts';
 import type { Mounted } from './intake/mount.ts';
+import { HEADER_POLICY } from './policy.ts';
 import { Problem } from './problem.ts';
 import { rewrite } from './rewrite.ts';
 
@@ -116,8 +117,9 @@ function notYet(_request: IncomingMessage, response: ServerResponse): void {
   response.end('The site is being built. It opens here in a few seconds.\n');
 }
 
-/** What a browser is told of every answer. */
-const SECURITY = {
+/** What a browser is told of every answer; public/_headers tells other hosts the same. */
+export const SECURITY = {
+  'content-security-policy': HEADER_POLICY,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',

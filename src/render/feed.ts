@@ -7,6 +7,7 @@ import type { Recorded } from '../ledger/fold.ts';
 import type { SiteAddress } from '../site.ts';
 import { subject } from './entry.ts';
 import { forms } from './forms.ts';
+import { visible } from './visible.ts';
 
 /** Entries that a feed holds. */
 const MOST = 50;
@@ -29,9 +30,9 @@ export interface Feed {
   updated: string;
 }
 
-/** Escaped for text and attributes; what XML 1.0 can't hold even escaped is left out. */
+/** Escaped for text and attributes; what XML 1.0 can't hold, or nobody can see, is spelled out. */
 export const xml = (text: string): string =>
-  [...text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`)]
+  [...visible(text).replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`)]
     .filter((c) => c === '\n' || c === '\t' || !/[\p{Cc}\p{Cs}\uFFFE\uFFFF]/u.test(c))
     .join('');
 

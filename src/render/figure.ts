@@ -7,7 +7,7 @@ import type { ArticleRecord, FigureRecord } from '../articles/record.ts';
 import { STATUSES } from '../ledger/entry.ts';
 import type { SiteAddress } from '../site.ts';
 import { figureAnchor } from './anchor.ts';
-import { csv } from './csv.ts';
+import { csv, inert } from './csv.ts';
 import { forms } from './forms.ts';
 import { Exact, Hash, head, headShape, print, Receipt, Text, Url } from './published.ts';
 
@@ -136,10 +136,10 @@ export function renderFigureCsv(
   );
   const head = ['figure', 'value', 'unit', 'label', 'method', 'status'];
   const on = ['rests_on', 'name', 'version', 'seq', 'leaf', 'sha256', 'time'];
-  const own = [id, value, unit, label, method, status];
+  const own = [id, value, unit, inert(label), method, status];
   const rows = inputs.map(({ kind, name, version, receipt, sha256 }) => [
     ...own,
-    ...[kind, name, version ?? '', receipt === null ? '' : String(receipt.seq)],
+    ...[kind, inert(name), version ?? '', receipt === null ? '' : String(receipt.seq)],
     ...[receipt?.leaf ?? '', sha256 ?? '', receipt?.ts ?? '', url, citation.full],
   ]);
   const alone = [...own, ...on.map(() => ''), url, citation.full];

@@ -6,6 +6,7 @@ import { type EndpointId, endpointOf } from '../endpoints.ts';
 import type { SiteAddress } from '../site.ts';
 import { xml } from './feed.ts';
 import type { Head } from './page.ts';
+import { visible } from './visible.ts';
 
 /** A page that was built, by its path from the site's root. */
 export interface BuiltPage extends Head {
@@ -50,12 +51,18 @@ function sectionOf({ path }: BuiltPage): string {
   return SECTIONS.find(([, , ids]) => id !== undefined && ids.includes(id))?.[0] ?? 'site';
 }
 
+/** As much of a text as fits, in one line, with nothing in it that markdown would take for markup. */
+function short(text: string, longest: number): string {
+  const line = visible(text).replace(/\s+/g, ' ').trim();
+  const cut = line.length > longest ? `${line.slice(0, longest - 1).trimEnd()}…` : line;
+  return cut.replace(/[\\`*_[\]<>&~|!]|:(?=\/\/)/g, '\\$&');
+}
+
 /** One line, whatever the title holds. */
 const line = ({ path, title, description }: BuiltPage, site: SiteAddress): string => {
-  const label = title.replace(/[[\]\\]/g, '\\$&').replace(/\s+/g, ' ');
-  const said = description.replace(/\s+/g, ' ').trim();
-  const short = said.length > SAID ? `${said.slice(0, SAID - 1).trimEnd()}…` : said;
-  return `- [${label}](${site.url(markdownPath(path))})${short === '' ? '' : `: ${short.replace(/[[\]<>]/g, '\\$&')}`}\n`;
+  const label = short(title, SAID);
+  const said = short(description, SAID);
+  return `- [${label}](${site.url(markdownPath(path))})${said === '' ? '' : `: ${said}`}\n`;
 };
 
 /** Every file of the list by its path: `/llms.txt` and `/llms/<section>.txt`, long ones in numbered parts. */

@@ -12,6 +12,7 @@ import type {
 } from 'mdast';
 import { gfmToMarkdown } from 'mdast-util-gfm';
 import { toMarkdown } from 'mdast-util-to-markdown';
+import { visible } from './visible.ts';
 
 const EXTENSIONS = [gfmToMarkdown({ tablePipeAlign: false })];
 
@@ -21,7 +22,10 @@ const EXTENSIONS = [gfmToMarkdown({ tablePipeAlign: false })];
  */
 const PLAIN = /^[ \p{L}](?:[\p{L}\p{N} ,;%’“”]|(?<=\p{L}|\p{N})[-'](?=\p{L})|[.:?](?= |$))*$/u;
 
-/** Like toMarkdown, but quick with text that needs no escape, which is nearly all text. */
+/**
+ * Like toMarkdown, but quick with text that needs no escape, which is nearly all text; and what can't
+ * be seen in a text is written so that it can.
+ */
 export function markdownOf(root: Root): string {
   return toMarkdown(root, {
     extensions: EXTENSIONS,
@@ -29,7 +33,8 @@ export function markdownOf(root: Root): string {
     rule: '-',
     emphasis: '_',
     handlers: {
-      text: ({ value }: Text, _parent, state, info) => {
+      text: (node: Text, _parent, state, info) => {
+        const value = visible(node.value);
         // A space at the edge of a line would be lost, so there it is for `safe` to spell out.
         const edge =
           (info.before === '\n' && value.startsWith(' ')) ||

@@ -12,6 +12,7 @@ import type {
 } from 'mdast';
 import { htmlToHast } from 'satteri';
 import { markdownOf } from './mdast.ts';
+import { visible } from './visible.ts';
 
 /** What the head of a page says. */
 export interface Head {
@@ -134,7 +135,7 @@ function block(node: Node, address: Address): RootContent[] {
         }),
       }));
     case 'pre':
-      return [{ type: 'code', value: textOf(node).replace(/\n$/, '') }];
+      return [{ type: 'code', value: visible(textOf(node).replace(/\n$/, '')) }];
     case 'blockquote':
       return [{ type: 'blockquote', children: blocks(node, address) as BlockContent[] }];
     case 'table':
@@ -235,7 +236,7 @@ function phrase(node: Node, address: Address): PhrasingContent[] {
       return [{ type: 'break' }];
     case 'code':
     case 'kbd': {
-      const code = textOf(node).replace(/\s+/g, ' ');
+      const code = visible(textOf(node)).replace(/\s+/g, ' ');
       return code === '' ? [] : [{ type: 'inlineCode', value: code }];
     }
     case 'a': {

@@ -149,5 +149,5 @@ test('feeds of articles and captures tell the newest first, and hold no characte
     { ...about, entries: [{ ...articles[0]!, title: '\u001b[31m\ud800 \uffff <b>' }] },
     SITE,
   );
-  assert.match(feed, /<title>\[31m {2}&#60;b&#62;<\/title>/);
+  assert.match(feed, /<title>\\u\{1b\}\[31m\\u\{d800\} {2}&#60;b&#62;<\/title>/);
 });
