@@ -109,6 +109,18 @@ export const ENDPOINTS = {
     'article-weigh',
     SLUG,
   ),
+  'article-objections': json(
+    '/api/articles/{slug}/objections.json',
+    'what was objected to an article and answered, and from a server that takes posts what is queued',
+    'objections',
+    SLUG,
+  ),
+  objection: {
+    ...json('/api/objections/{id}.json', 'a post that was taken in, with its answer', 'objection', {
+      id: 'the id on its receipt',
+    }),
+    only: 'a post was taken in',
+  },
   'figure-json': json(
     '/api/articles/{slug}/figures/{figure}.json',
     'a figure with its method, its captures and how it is cited',

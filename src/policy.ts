@@ -12,7 +12,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   'connect-src': "'self'",
   'manifest-src': "'none'",
   'base-uri': "'none'",
-  'form-action': "'none'",
+  'form-action': "'self'",
 };
 
 /** As a page says it of itself. */

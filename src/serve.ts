@@ -121,7 +121,8 @@ function notYet(_request: IncomingMessage, response: ServerResponse): void {
 export const SECURITY = {
   'content-security-policy': HEADER_POLICY,
   'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
+  // Under no-referrer a browser names no origin for a form of our own page either.
+  'referrer-policy': 'same-origin',
   'x-frame-options': 'DENY',
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',

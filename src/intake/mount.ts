@@ -46,6 +46,12 @@ export function mountIntake(
       mend: 'Set how many posts a minute one address may make, or Infinity.',
     });
   }
+  const terminalKey = env['TERMINAL_KEY'] || null;
+  if (terminalKey !== null && !/^[!-~](?:[ -~]*[!-~])?$/.test(terminalKey)) {
+    throw new Problem('intake.setting', 'TERMINAL_KEY holds what no header can carry', {
+      mend: 'Make it of plain ASCII, without spaces around it: `openssl rand -hex 32`.',
+    });
+  }
   const keyFile = env['INTAKE_KEY_FILE'];
   const skey = keyFile ? readSkey(keyFile) : null;
   const own = new Set([
@@ -58,7 +64,7 @@ export function mountIntake(
     queue,
     site,
     document,
-    terminalKey: env['TERMINAL_KEY'] || null,
+    terminalKey,
     skey,
     limit: new Limit({ perMinute, burst: Math.max(1, perMinute / 2) }, Date.now, randomBytes),
     isOurs: (origin) => own.has(origin),

@@ -1,14 +1,19 @@
 /** What every route of the ledger reads: the log as it is served, its entries, and what names what. */
 import { type Ledger, openLedger } from '../disk/ledger.ts';
 import { type Published, readPublished } from '../disk/published.ts';
+import { getWords } from '../disk/words.ts';
 import { type Relations, relate } from '../ledger/relations.ts';
 import { type List, lists } from '../render/entry.ts';
+import { type ObjectionRecord, objectionsOf } from '../render/objections.ts';
+import { site } from '../site.ts';
 
 export interface Log {
   published: Published;
   ledger: Ledger;
   relations: Relations;
   lists: List[];
+  /** Every post that was taken in, the oldest first. */
+  objections: readonly ObjectionRecord[];
   /** Where each claim of a recorded article has its page, by postKey. */
   claimPages: ReadonlyMap<string, string>;
 }
@@ -33,8 +38,15 @@ function open(): Log {
       return [[`${article}/${body.id}`, `/a/${article}/claims/${body.id}/`]];
     }),
   );
+  const published = readPublished(DIR);
   return {
-    published: readPublished(DIR),
+    published,
+    objections: objectionsOf(
+      ledger.fold,
+      (id) => getWords(DIR, id),
+      published.signed?.size ?? 0,
+      site,
+    ),
     ledger,
     relations: relate(ledger.entries),
     lists: lists(ledger.entries),

@@ -8,12 +8,16 @@ import { STATUSES, TIERS } from '../ledger/entry.ts';
 import type { SiteAddress } from '../site.ts';
 import { EVIDENCE } from './evidence.ts';
 import { forms } from './forms.ts';
+import { objectionsPath } from './objections.ts';
 import { Count, Receipt, receiptOf, Text, Url } from './published.ts';
 
 const PROOF_RULE =
   'An entry is the proof, an answer is not: what is recorded has a number and a leaf hash, and `npm run verify` works both out again from the bytes under /ledger/.';
 const WRITING =
   'One assertion to a claim, with its tier, its evidence status and what it rests on. A number is a figure that can be derived again. What could not be had is said, with the reason.';
+
+const HOW =
+  'objection and thread_update need no key. claim and sources are the owner’s: TERMINAL_KEY comes from the environment, never into a command. Each is answered with a receipt, and is a proposal until it is taken in. surface is S1 wording, S2 source, S3 method, S4 arithmetic, S5 tier or status, S6 scope, S7 freshness, S8 representation.';
 
 const Neighbour = z.strictObject({ slug: Text, title: Text, page: Url, json: Url }).nullable();
 export const Machine = z.strictObject({
@@ -42,6 +46,17 @@ export const Machine = z.strictObject({
     last: Receipt,
     proof_rule: Text,
   }),
+  terminal: z
+    .strictObject({
+      how: Text,
+      objection: Text,
+      thread_update: Text,
+      claim: Text,
+      sources: Text,
+      read_back: Text,
+      thread_state: Text,
+    })
+    .meta({ description: 'Commands that work as printed on a server that takes posts' }),
   standard: z.strictObject({
     writing: Text,
     claim_tiers: z.array(z.enum(TIERS)),
@@ -68,6 +83,16 @@ export function machineOf(record: ArticleRecord, site: SiteAddress): z.infer<typ
     else if (entry.type === 'claim.put') withdrawn.delete(entry.body.id);
   }
   const [first, last] = [entries[0], entries.at(-1)];
+  const post = (path: string, body: unknown, key = '') =>
+    `curl -s -X POST ${site.url(path)} ${key}-H 'content-type: application/json' -d '${JSON.stringify(body)}'`;
+  const key = '-H "x-terminal-key: $TERMINAL_KEY" ';
+  const source = {
+    type: 'github',
+    url: 'https://example.com/',
+    title: 'Its title',
+    quote: 'The exact words',
+    summary: 'What it says',
+  };
   return {
     shape: 'weighbridge.machine/1',
     kind: 'article',
@@ -96,6 +121,36 @@ export function machineOf(record: ArticleRecord, site: SiteAddress): z.infer<typ
       first: first ? receiptOf(first) : null,
       last: last ? receiptOf(last) : null,
       proof_rule: PROOF_RULE,
+    },
+    terminal: {
+      how: HOW,
+      objection: post(`/api/articles/${slug}/objections`, {
+        actor: 'who you are',
+        objection: 'What is wrong, and why',
+        surface: 'S1',
+        claim_id: record.claims[0]?.id ?? null,
+        minimum_patch: 'The smallest change that would answer it',
+      }),
+      thread_update: post('/api/protocol/thread-update', {
+        actor: 'who you are',
+        target: slug,
+        raw_text: 'What is new',
+      }),
+      claim: post(
+        '/api/protocol/claim',
+        {
+          slug,
+          text: 'One assertion',
+          tier: 'system',
+          source_ids: record.sources.slice(0, 1).map(({ id }) => id),
+          who_claims: 'who you are',
+          rationale: 'How it is known',
+        },
+        key,
+      ),
+      sources: post('/api/protocol/sources', { slug, sources: [source] }, key),
+      read_back: `curl -s ${site.url(objectionsPath(slug))}`,
+      thread_state: `curl -s '${site.url(`/api/protocol/thread-state?target=${slug}`)}'`,
     },
     standard: {
       writing: WRITING,

@@ -15,6 +15,7 @@ import { FigureJson } from './figure.ts';
 import { InvocationsJson } from './invocations.ts';
 import { ArticleJson, ArticlesJson } from './json.ts';
 import { ArticleLedgerJson } from './ledger.ts';
+import { ObjectionJson, ObjectionsJson } from './objections.ts';
 import { print, schemaPath } from './published.ts';
 import { RecipeJson } from './recipe.ts';
 import { RevisionsJson } from './revisions.ts';
@@ -34,6 +35,8 @@ export const SCHEMAS = {
   revisions: ['Revisions of articles', RevisionsJson],
   invocations: ['Attempts to weigh', InvocationsJson],
   symptoms: ['Symptoms with cause, fix and source', SymptomsJson],
+  objections: ['What was objected to an article', ObjectionsJson],
+  objection: ['A post that was taken in, with its answer', ObjectionJson],
   evidence: ['The words of evidence', EvidenceJson],
   api: ['What there is for programs', ApiJson],
   directory: ['Commands and addresses', DirectoryJson],
