@@ -29,6 +29,12 @@ const ATOM = 'application/atom+xml; charset=utf-8';
 const CSV = 'text/csv; charset=utf-8';
 const SLUG = { slug: 'the name of an article, as /api/articles.json lists them' };
 const CLIENT = { client: 'a name of content/clients.yaml, as /api/clients.json lists them' };
+const SERVER = { server: 'a name of content/servers.yaml, as /api/servers.json lists them' };
+const TOOL = {
+  ...SERVER,
+  tool: 'the last part of a tool’s address, as /api/servers/{server}.json has it',
+};
+const CSV = 'text/csv; charset=utf-8';
 const ID = { id: 'an id of /api/directory.json' };
 const CLAIM = { ...SLUG, claim: 'the id of a claim of it' };
 const FIGURE = { ...SLUG, figure: 'the id of a figure that it shows' };
@@ -149,6 +155,42 @@ export const ENDPOINTS = {
   'topology-json': json('/topology.json', 'what rests on what, over all articles', 'topology'),
   'revisions-json': json('/revisions.json', 'the revisions of all articles', 'revisions'),
   'invocations-json': json('/invocations.json', 'every attempt to capture anything', 'invocations'),
+  'servers-page': other(HTML, '/servers/', 'all weighed servers, for people'),
+  'servers-markdown': other(MARKDOWN, '/servers.md', 'all weighed servers, in plain text'),
+  'servers-csv': other(CSV, '/servers.csv', 'all weighed servers as a table'),
+  'servers-json': json('/api/servers.json', 'all weighed servers', 'servers'),
+  'server-page': other(HTML, '/servers/{server}/', 'what one server costs, for people', SERVER),
+  'server-markdown': other(
+    MARKDOWN,
+    '/servers/{server}.md',
+    'what one server costs, in plain text',
+    SERVER,
+  ),
+  'server-csv': other(CSV, '/servers/{server}.csv', 'the tools of one server as a table', SERVER),
+  'server-json': json(
+    '/api/servers/{server}.json',
+    'a server with each of its definitions',
+    'server',
+    SERVER,
+  ),
+  'server-weigh': other(
+    JSON_TYPE,
+    '/api/servers/{server}/weigh.json',
+    'what a browser needs to weigh the figures of a server again',
+    { server: `${SERVER.server}; or all` },
+  ),
+  'tool-page': other(
+    HTML,
+    '/servers/{server}/tools/{tool}/',
+    'one tool’s definition and its count, for people',
+    TOOL,
+  ),
+  'tool-markdown': other(
+    MARKDOWN,
+    '/servers/{server}/tools/{tool}.md',
+    'one tool’s definition, in plain text',
+    TOOL,
+  ),
   'clients-page': other(HTML, '/clients/', 'what clients put on the wire, for people'),
   'clients-markdown': other(MARKDOWN, '/clients.md', 'what clients put on the wire, in plain text'),
   'clients-json': json('/api/clients.json', 'what clients put on the wire', 'clients'),
@@ -159,12 +201,7 @@ export const ENDPOINTS = {
     'what one client sends, in plain text',
     CLIENT,
   ),
-  'client-csv': other(
-    'text/csv; charset=utf-8',
-    '/clients/{client}.csv',
-    'its runs as a table',
-    CLIENT,
-  ),
+  'client-csv': other(CSV, '/clients/{client}.csv', 'its runs as a table', CLIENT),
   'client-json': json('/api/clients/{client}.json', 'what one client sends', 'client', CLIENT),
   'symptoms-page': other(HTML, '/symptoms/', 'symptoms, their causes and fixes, for people'),
   'symptoms-markdown': other(MARKDOWN, '/symptoms.md', 'symptoms, causes and fixes, in plain text'),

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { weighCaptures } from './articles/captures.ts';
+import { type ServerRecord, serverRecords } from './articles/catalogue.ts';
 import { attemptsOf, chronicle } from './articles/chronicle.ts';
 import { heldCounts } from './articles/counts.ts';
 import { heldDiscoveries } from './articles/eras.ts';
@@ -25,7 +26,7 @@ import { type Ledger, nodeHash, openLedger } from './disk/ledger.ts';
 import { Batch } from './ledger/batch.ts';
 import { hex, Tree } from './ledger/tree.ts';
 import { countFigures } from './measure/counts.ts';
-import { eraFigures } from './measure/eras.ts';
+import { type Discovered, eraFigures } from './measure/eras.ts';
 import type { DeriveFigures, WeighedServer } from './measure/figure.ts';
 import { builtInFigures } from './measure/figures.ts';
 import { releaseFigures } from './measure/history.ts';
@@ -49,6 +50,8 @@ export interface Site {
   /** The releases of each server and what changed between them, in the same order; more servers than weighed now. */
   histories: readonly ReleaseHistory[];
   failures: ArticleRecord['failures'];
+  /** All that is held of each server, those weighed for their history alone too, in the same order. */
+  catalogues: readonly ServerRecord[];
   /** By slug, drafts too. One with problems is here where it can be read at all. */
   articles: ArticleRecord[];
   /** Every attempt to capture anything, oldest first. */
@@ -71,6 +74,8 @@ export interface Loaded {
   unread: string[];
   problems: Problem[];
   wire: Pick<Site, 'clients' | 'settings' | 'prices'>;
+  /** What each server answered to `server/discover`. */
+  discovered: readonly Discovered[];
 }
 
 /** What content/ says of clients, with what the ledger holds of them. Throws Problem as its parsers do. */
@@ -142,7 +147,8 @@ export async function load({
   }
   problems.push(...seriesProblems(resolved.map(({ parsed }) => parsed)));
   problems.push(...symptomProblems(resolved.map(({ parsed }) => parsed)));
-  return { ledger, shared, resolved, unread, problems, wire };
+  const { discovered } = asked;
+  return { ledger, shared, resolved, unread, problems, wire, discovered };
 }
 
 /** Loads an article's figures.ts, which must be pure. The query makes a changed file a new module. */
@@ -199,20 +205,28 @@ export async function loadSite({ root }: { root: string }): Promise<Site> {
   const more = reconcile(batch, loaded);
   const tree = new Tree(nodeHash);
   for (const { leaf } of ledger.entries) tree.push(Buffer.from(leaf, 'hex'));
+  const attempts = attemptsOf(ledger.entries);
+  const { histories, captures, servers } = shared;
+  const releases = parseReleases(readContent(root).servers);
   return {
     ledger: {
       entries: ledger.fold.size,
       root: hex(tree.root()),
       head: ledger.fold.size === 0 ? null : ledger.fold.head,
     },
-    servers: shared.servers,
-    histories: shared.histories,
+    servers,
+    histories,
     failures: shared.failures,
+    catalogues: serverRecords({
+      ...{ fold: ledger.fold, blob: ledger.blob, histories, captures, attempts, releases },
+      counted: new Set(servers.map(({ name }) => name)),
+      discovered: loaded.discovered,
+    }),
     articles: chronicle(
       resolved.map((one) => settle(one, batch, ledger.fold)),
       ledger.entries,
     ),
-    attempts: attemptsOf(ledger.entries),
+    attempts,
     ...loaded.wire,
     problems: [...problems, ...more],
     unrecorded: batch.recorded.map((recorded) => describe(recorded, ledger.fold)),

@@ -34,7 +34,7 @@ function element(tag: string, text: string): HTMLElement {
 }
 
 for (const ticket of document.querySelectorAll<HTMLElement>('.ticket[data-weigh]')) {
-  const { weigh: slug = '', value = '', home = '/' } = ticket.dataset;
+  const { weigh: of = '', value = '', home = '/' } = ticket.dataset;
   const shown = ticket.querySelector('.value')?.textContent ?? '';
   const button = document.createElement('button');
   button.type = 'button';
@@ -50,7 +50,7 @@ for (const ticket of document.querySelectorAll<HTMLElement>('.ticket[data-weigh]
     result.replaceChildren(element('p', 'fetching, hashing, counting …'));
     const answer = await ask({
       home: new URL(home, document.baseURI).href,
-      slug,
+      of,
       figure: ticket.id,
     }).catch(
       (error: Error): WeighAnswer => ({

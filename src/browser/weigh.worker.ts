@@ -9,7 +9,8 @@ import { Differs, type Recipe, type Rederived, Rederiver } from './rederive.ts';
 export interface WeighRequest {
   /** Of the site, with a slash at its end. */
   home: string;
-  slug: string;
+  /** Whose recipe: `articles/<slug>`, `servers/<name>`. */
+  of: string;
   figure: string;
 }
 export type WeighAnswer = { figure: string } & (
@@ -22,14 +23,14 @@ const modules = import.meta.glob<DeriveFigures>('/content/articles/*/figures.ts'
 });
 const rederivers = new Map<string, Promise<Rederiver>>();
 
-async function rederiver({ home, slug }: WeighRequest): Promise<Rederiver> {
-  const at = `api/articles/${slug}/weigh.json`;
+async function rederiver({ home, of }: WeighRequest): Promise<Rederiver> {
+  const at = `api/${of}/weigh.json`;
   const bytes = await fetchBytes(new URL(at, home));
   if (bytes === null) throw new Error(`${at} is not there`);
   return new Rederiver(JSON.parse(new TextDecoder().decode(bytes)) as Recipe, {
     get: (path) => fetchBytes(new URL(`ledger/${path}`, home)),
     tokenizer: async () => (await import('../measure/o200k.ts')).o200k(),
-    figures: async (of) => (await modules[`/content/articles/${of}/figures.ts`]?.()) ?? null,
+    figures: async (slug) => (await modules[`/content/articles/${slug}/figures.ts`]?.()) ?? null,
   });
 }
 
@@ -40,12 +41,12 @@ self.onmessage = ({ data }: MessageEvent<WeighRequest>) => {
 };
 
 async function answer(request: WeighRequest): Promise<WeighAnswer> {
-  const { slug, figure } = request;
-  let made = rederivers.get(slug);
+  const { of, figure } = request;
+  let made = rederivers.get(of);
   if (made === undefined) {
     made = rederiver(request);
-    rederivers.set(slug, made);
-    made.catch(() => rederivers.delete(slug));
+    rederivers.set(of, made);
+    made.catch(() => rederivers.delete(of));
   }
   try {
     return { figure, ok: true, rederived: await (await made).figure(figure) };

@@ -10,6 +10,7 @@ import type { SiteAddress } from '../site.ts';
 import type { ClientCapture, ClientRecord, SettingRecord } from '../wire/held.ts';
 import { figureAnchor } from './anchor.ts';
 import { type DotRow, dots } from './chart.ts';
+import { csv } from './csv.ts';
 
 /** The paths of the forms of all clients, or of one. */
 export const clientForms = (name?: string) =>
@@ -313,8 +314,7 @@ export function renderClientCsv(client: ClientRecord): string {
       ...[String(seq), leaf, sha256],
     ];
   });
-  const quoted = (cell: string) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
-  return [head, ...rows].map((row) => `${row.map(quoted).join(',')}\n`).join('');
+  return csv([head, ...rows]);
 }
 
 const measureOf = (capture: ClientCapture, { id }: FigureRecord) =>

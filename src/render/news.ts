@@ -1,18 +1,10 @@
 /** What a refresh brings, as the markdown of a pull request. Pure; nothing that a server wrote is markup in it. */
 import type { Change } from '../measure/diff.ts';
 import type { Arrival, News } from '../news.ts';
-import { printable } from './printable.ts';
+import { code } from './code.ts';
 
 const count = (n: number): string => n.toLocaleString('en');
 const noun = (n: number, one: string): string => `${count(n)} ${one}${n === 1 ? '' : 's'}`;
-
-/** A server's own words as code, which can hold neither markup nor a mention. */
-function code(text: string): string {
-  const shown = printable(text);
-  const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return longest === 0 ? `${fence}${shown}${fence}` : `${fence} ${shown} ${fence}`;
-}
 
 function grown(before: number, after: number): string {
   if (before === after) return `still ${noun(after, 'token')}`;

@@ -19,6 +19,8 @@ import { ObjectionJson, ObjectionsJson } from './objections.ts';
 import { print, schemaPath } from './published.ts';
 import { RecipeJson } from './recipe.ts';
 import { RevisionsJson } from './revisions.ts';
+import { ServerJson } from './server.ts';
+import { ServersJson } from './servers.ts';
 import { SymptomsJson } from './symptoms.ts';
 import { TopologyJson } from './topology.ts';
 
@@ -41,6 +43,8 @@ export const SCHEMAS = {
   api: ['What there is for programs', ApiJson],
   directory: ['Commands and addresses', DirectoryJson],
   'directory-entry': ['A command or an address', DirectoryEntryJson],
+  servers: ['All weighed servers', ServersJson],
+  server: ['A weighed server, tool by tool', ServerJson],
   'ledger-entry': ['A line of the ledger', Entry],
   'weigh-report': ['What `weighbridge weigh --json` prints', Report],
   'weigh-lock': ['The lock file of `weighbridge weigh --baseline`', Lock],

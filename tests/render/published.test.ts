@@ -33,6 +33,8 @@ import { renderArticleLedger } from '../../src/render/ledger.ts';
 import { renderRecipe } from '../../src/render/recipe.ts';
 import { renderRevisions, renderSiteRevisions } from '../../src/render/revisions.ts';
 import { renderSchema, SCHEMA_NAMES, type SchemaName } from '../../src/render/schemas.ts';
+import { renderServerJson } from '../../src/render/server.ts';
+import { renderServersJson } from '../../src/render/servers.ts';
 import { renderSiteTopology, renderTopology } from '../../src/render/topology.ts';
 import { address } from '../../src/site.ts';
 import { type Project, project, STAMP } from '../articles/fixture.ts';
@@ -74,7 +76,7 @@ after(() => made.remove());
 
 /** Every published document with the schema that it names, and its golden file unless another test holds it to one. */
 function documents(): [string | null, SchemaName, string][] {
-  const { articles, attempts } = site;
+  const { articles, attempts, catalogues, failures } = site;
   const record = articles[0]!;
   const { entries } = log;
   const seqOf = new Map(entries.map(({ leaf, seq }) => [leaf, seq]));
@@ -88,6 +90,8 @@ function documents(): [string | null, SchemaName, string][] {
     ['site-revisions.json', 'revisions', renderSiteRevisions(articles, home)],
     ['invocations.json', 'invocations', renderInvocations(record, home)],
     ['site-invocations.json', 'invocations', renderSiteInvocations(attempts, home)],
+    ['servers.json', 'servers', renderServersJson(catalogues, failures, home)],
+    ['server.json', 'server', renderServerJson(catalogues[1]!, home)],
     ['evidence.json', 'evidence', renderEvidenceJson(articles, home)],
     [null, 'article-ledger', renderArticleLedger(record.slug, log, null, home)],
     [null, 'article-weigh', renderRecipe(record, given, seqOf, home)],

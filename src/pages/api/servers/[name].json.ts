@@ -1,0 +1,7 @@
+import type { APIRoute } from 'astro';
+import { renderServerJson } from '../../../render/server.ts';
+import { site } from '../../../site.ts';
+import { serverPaths } from '../../_servers.ts';
+
+export const getStaticPaths = serverPaths;
+export const GET: APIRoute = ({ props }) => new Response(renderServerJson(props['record'], site));
