@@ -191,6 +191,8 @@ export const ENDPOINTS = {
     'one tool’s definition, in plain text',
     TOOL,
   ),
+  'weigh-page': other(HTML, '/weigh/', 'a scale for one’s own tools, and a budget, for people'),
+  'weigh-markdown': other(MARKDOWN, '/weigh.md', 'how one’s own tools are weighed, in plain text'),
   'clients-page': other(HTML, '/clients/', 'what clients put on the wire, for people'),
   'clients-markdown': other(MARKDOWN, '/clients.md', 'what clients put on the wire, in plain text'),
   'clients-json': json('/api/clients.json', 'what clients put on the wire', 'clients'),

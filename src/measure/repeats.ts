@@ -137,3 +137,18 @@ export function utf8Length(text: string): number {
   }
   return bytes;
 }
+
+/** What stands at a JSON Pointer in `root`; undefined where nothing does. */
+export function valueAt(root: unknown, path: string): unknown {
+  return path
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>(
+      (at, key) =>
+        typeof at === 'object' && at !== null && Object.hasOwn(at, key)
+          ? (at as Record<string, unknown>)[key]
+          : undefined,
+      root,
+    );
+}

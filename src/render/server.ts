@@ -8,6 +8,7 @@ import type { CaptureRecord, FigureRecord } from '../articles/record.ts';
 import type { Recipe } from '../browser/rederive.ts';
 import type { Change } from '../measure/diff.ts';
 import type { Release } from '../measure/history.ts';
+import { valueAt } from '../measure/repeats.ts';
 import type { SiteAddress } from '../site.ts';
 import { cellCode, code, codeBlock } from './code.ts';
 import { csv, inert } from './csv.ts';
@@ -82,23 +83,20 @@ export interface RepeatShown {
 /** What stands in the catalogue more than once, that which wastes most first. */
 export function repeatsOf(record: ServerRecord): RepeatShown[] {
   return record.weighed.weight.duplicates.blocks.slice(0, BLOCKS).map(({ path, copies, bytes }) => {
-    const [index = '0', ...keys] = path
-      .slice(1)
-      .split('/')
-      .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-    const tool = record.tools[Number(index)];
-    const found = keys.reduce<unknown>(
-      (at, key) => (at as Record<string, unknown> | undefined)?.[key],
-      JSON.parse(tool?.sent ?? 'null'),
-    );
+    const index = Number(path.split('/')[1] ?? 0);
+    const tool = record.tools[index];
+    const found = valueAt(JSON.parse(tool?.sent ?? 'null'), path.replace(/^\/\d+/, ''));
     return {
-      pointer: `#${path.split('/').map(encodeURIComponent).join('/')}`,
+      pointer: fragment(path),
       tool: tool?.name ?? '',
       ...{ copies, bytes, wasted: (copies - 1) * bytes },
       excerpt: firstLine(JSON.stringify(found) ?? '', EXCERPT),
     };
   });
 }
+
+/** A JSON Pointer as a fragment: bare, it would pass for a path of this site. */
+const fragment = (path: string): string => `#${path.split('/').map(encodeURIComponent).join('/')}`;
 
 /** What became of one tool, in words around its name. */
 export function changeWords({ change, before, after }: Change): string {
@@ -225,9 +223,8 @@ export function renderServerJson(record: ServerRecord, site: SiteAddress): strin
       url: site.url(toolForms(weighed.name, tool).page),
       ...{ tokens: tool.tokens, bytes: tool.bytes, definition: tool.sent, unsent: tool.unsent },
     })),
-    // As fragments: a bare pointer would pass for a path of this site.
     repeats: weighed.weight.duplicates.blocks.map(({ path, copies, bytes }) => ({
-      ...{ pointer: `#${path.split('/').map(encodeURIComponent).join('/')}`, copies, bytes },
+      ...{ pointer: fragment(path), copies, bytes },
     })),
     collisions: record.collisions,
     releases: history.releases.map(

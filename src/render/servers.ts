@@ -49,8 +49,14 @@ export const allFigures = (records: readonly ServerRecord[]): FigureRecord[] =>
     .filter(({ id }) => id.startsWith('servers.all.'))
     .map((one) => ({ ...one, text: format(one), decimal: decimal(one) }));
 
-/** Those of all that have a ticket on the page of all servers. */
-export const ALL_SHOWN = ['tokens', 'tools', 'name_tokens', 'largest_share', 'count'] as const;
+/** Those of all that have a ticket on the page of all servers, in order. */
+const ALL_SHOWN = ['tokens', 'tools', 'name_tokens', 'largest_share', 'schema_share', 'count'];
+export const allShown = (records: readonly ServerRecord[]): FigureRecord[] => {
+  const all = allFigures(records);
+  return ALL_SHOWN.flatMap(
+    (measure) => all.find(({ id }) => id === `servers.all.${measure}`) ?? [],
+  );
+};
 
 /** The chart of the counted servers with its finding; null where none is weighed. */
 export function serverChart(
@@ -193,7 +199,7 @@ export function renderServersJson(
     failures: failures.map(({ server, version, code, message, captured }) => ({
       ...{ server, version, code, message, captured },
     })),
-    figures: allFigures(records).map((one) => figureJson(one, site.url(serverForms().page))),
+    figures: allShown(records).map((one) => figureJson(one, site.url(serverForms().page))),
   } satisfies z.infer<typeof ServersJson>);
 }
 

@@ -3,7 +3,7 @@ import type { APIRoute } from 'astro';
 import type { ServerRecord } from '../../../../articles/catalogue.ts';
 import type { FigureRecord } from '../../../../articles/record.ts';
 import { renderServerRecipe, shownFigures } from '../../../../render/server.ts';
-import { allFigures } from '../../../../render/servers.ts';
+import { allShown } from '../../../../render/servers.ts';
 import { readLog } from '../../../_log.ts';
 import { readSite } from '../../../_site.ts';
 
@@ -19,7 +19,7 @@ export async function getStaticPaths() {
   });
   const counted = catalogues.filter((record) => record.counted);
   return [
-    path('all', counted, allFigures(counted)),
+    path('all', counted, allShown(counted)),
     ...catalogues.map((record) => path(record.weighed.name, [record], shownFigures(record))),
   ];
 }

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cutsOf } from '../../src/measure/cuts.ts';
+import { o200k } from '../../src/measure/o200k.ts';
+import { weigh } from '../../src/measure/weigh.ts';
+
+const as = { shape: 'anthropic', server: 'own', tokenizer: o200k() } as const;
+const page = { type: 'object', properties: { title: { type: 'string', description: 'A title' } } };
+
+test('what loses nothing comes first, then what saves most; each saving is that of the whole list', () => {
+  const tools = [
+    {
+      name: 'big',
+      description: 'Says a lot about itself, and then a little more.',
+      inputSchema: { type: 'object', $defs: { unused: page }, properties: { a: page, b: page } },
+    },
+    { name: 'small', inputSchema: { type: 'object' } },
+  ];
+  const weight = weigh(tools, as);
+  const cuts = cutsOf(tools, weight, as);
+  assert.deepEqual(
+    cuts.map(({ kind }) => kind),
+    ['unused', 'tool', 'tool', 'description'],
+  );
+  const { $defs: _, ...without } = tools[0]!.inputSchema;
+  const pruned = weigh([{ ...tools[0]!, inputSchema: without }, tools[1]!], as);
+  assert.equal(cuts[0]?.saves, weight.tokens.total - pruned.tokens.total);
+  assert.equal(cuts[0]?.parts, 1);
+  assert.deepEqual(cuts[1]?.tools, ['big']);
+});
+
+test('repeats that are worth it are hoisted, and tools that would refer for the first time are named', () => {
+  const fields = Object.fromEntries([...'abcdef'].map((key) => [key, page]));
+  const tools = [{ name: 'again', inputSchema: { type: 'object', properties: fields } }];
+  const [first] = cutsOf(tools, weigh(tools, as), as);
+  assert.equal(first?.kind, 'repeats');
+  assert.deepEqual(first?.tools, ['again']);
+  assert.ok((first?.saves ?? 0) > 0);
+});
+
+test('a catalogue with nothing to cut has no cut but its one tool', () => {
+  const tools = [{ name: 'only' }];
+  assert.deepEqual(
+    cutsOf(tools, weigh(tools, as), as).map(({ kind }) => kind),
+    ['tool'],
+  );
+});
