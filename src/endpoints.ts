@@ -34,7 +34,6 @@ const TOOL = {
   ...SERVER,
   tool: 'the last part of a tool’s address, as /api/servers/{server}.json has it',
 };
-const CSV = 'text/csv; charset=utf-8';
 const ID = { id: 'an id of /api/directory.json' };
 const CLAIM = { ...SLUG, claim: 'the id of a claim of it' };
 const FIGURE = { ...SLUG, figure: 'the id of a figure that it shows' };
@@ -173,10 +172,10 @@ export const ENDPOINTS = {
     'server',
     SERVER,
   ),
-  'server-weigh': other(
-    JSON_TYPE,
+  'server-weigh': json(
     '/api/servers/{server}/weigh.json',
     'what a browser needs to weigh the figures of a server again',
+    'article-weigh',
     { server: `${SERVER.server}; or all` },
   ),
   'tool-page': other(

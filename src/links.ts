@@ -106,5 +106,7 @@ function follow(
   const target = pages.get(path.endsWith('/') ? `${path}index.html` : path);
   if (target === undefined) return 'leads to nothing that was built';
   const fragment = decodeURIComponent(url.hash.slice(1));
-  return fragment === '' || target.ids.has(fragment) ? undefined : 'names no id of its target';
+  // One with `=` holds what a reader chose, as that of /weigh/ does; no id here has one.
+  if (fragment === '' || fragment.includes('=')) return undefined;
+  return target.ids.has(fragment) ? undefined : 'names no id of its target';
 }

@@ -8,7 +8,7 @@ const check = (files: Record<string, string>, base = '') =>
 
 test('a site whose links all lead somewhere has no fault', () => {
   const faults = check({
-    '/index.html': `<link href="/_astro/p.css"><a href="/a/x/#f1">x</a><a href="#here" id="here">h</a><a href="https://elsewhere.test/x">e</a>`,
+    '/index.html': `<link href="/_astro/p.css"><a href="/a/x/#f1">x</a><a href="#here" id="here">h</a><a href="https://elsewhere.test/x">e</a><a href="/a/x/#s=chosen">c</a>`,
     '/a/x/index.html': '<p id="f1">1</p><a href="../../">up</a><a href="/a/x.md#m1">m</a>',
     '/a/x.md': `# X\n\n[page](${ORIGIN}/a/x/#f1) <a id="m1"></a> [x](#x) [row](#a.b)\n\n| id |\n| - |\n| \`a.b\` |\n`,
     '/api/x.json': JSON.stringify({

@@ -29,7 +29,7 @@ export const SCHEMAS = {
   article: ['An article with all it rests on', ArticleJson],
   articles: ['The list of articles', ArticlesJson],
   'article-ledger': ['The entries of an article', ArticleLedgerJson],
-  'article-weigh': ['By what the figures of an article are derived again', RecipeJson],
+  'article-weigh': ['By what figures of an article or of servers are derived again', RecipeJson],
   clients: ['What clients put on the wire', ClientsJson],
   client: ['What one client sends', ClientJson],
   figure: ['A figure with its inputs and citation', FigureJson],

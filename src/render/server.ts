@@ -250,15 +250,16 @@ export function renderServerRecipe(
   records: readonly ServerRecord[],
   figures: readonly FigureRecord[],
   seqOf: ReadonlyMap<string, number>,
+  site: SiteAddress,
 ): string {
   const servers = records.map(({ weighed }) => weighed.leaf);
   const recipe: Recipe = {
     slug,
     entries: Object.fromEntries(servers.map((leaf) => [leaf, seqOf.get(leaf) ?? 0])),
-    ...{ servers, histories: [], sources: [] },
+    ...{ servers, histories: [], requests: [], sources: [] },
     figures: Object.fromEntries(figures.map(({ id, inputs }) => [id, { inputs }])),
   };
-  return `${JSON.stringify(recipe)}\n`;
+  return `${JSON.stringify({ ...head('article-weigh', site), ...recipe })}\n`;
 }
 
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;

@@ -27,6 +27,12 @@ export const slugs = (
 export const articles = slugs.map((slug) => `/a/${slug}/`);
 const claimsOf = (slug: string): string[] =>
   readdirSync(`${DIST}/a/${slug}/claims`).map((id) => `/a/${slug}/claims/${id}/`);
+/** Names of the weighed servers, the costliest first, as the site itself lists them. */
+const weighed = (
+  JSON.parse(readFileSync(`${DIST}/api/servers.json`, 'utf8')) as { servers: { name: string }[] }
+).servers.map(({ name }) => name);
+const toolOf = (name: string): string =>
+  `/servers/${name}/tools/${readdirSync(`${DIST}/servers/${name}/tools`).find((one) => !one.endsWith('.md'))}/`;
 export const pages = [
   '/',
   ...articles,
@@ -36,8 +42,7 @@ export const pages = [
   '/ledger/by/all/',
   '/corrections/',
   '/servers/',
-  '/servers/notion/',
-  '/servers/notion/tools/API-post-search/',
+  ...weighed.slice(0, 1).flatMap((name) => [`/servers/${name}/`, toolOf(name)]),
   '/weigh/',
   '/clients/',
   '/clients/claude-code/',

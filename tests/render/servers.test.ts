@@ -160,7 +160,7 @@ test('a model is sent the prefixed name and the schema, and the rest is told apa
 test('the recipe of a server names what its tickets rest on, and where that stands', () => {
   const harm = record('harm');
   const seqOf = new Map([[harm.weighed.leaf, harm.capture.seq]]);
-  const recipe = JSON.parse(renderServerRecipe('harm', [harm], shownFigures(harm), seqOf));
+  const recipe = JSON.parse(renderServerRecipe('harm', [harm], shownFigures(harm), seqOf, SITE));
   assert.deepEqual(recipe.servers, [harm.weighed.leaf]);
   assert.deepEqual(recipe.entries, { [harm.weighed.leaf]: harm.capture.seq });
   assert.deepEqual(recipe.figures['servers.harm.tokens'], { inputs: [harm.weighed.leaf] });

@@ -4,6 +4,7 @@ import type { ServerRecord } from '../../../../articles/catalogue.ts';
 import type { FigureRecord } from '../../../../articles/record.ts';
 import { renderServerRecipe, shownFigures } from '../../../../render/server.ts';
 import { allShown } from '../../../../render/servers.ts';
+import { site } from '../../../../site.ts';
 import { readLog } from '../../../_log.ts';
 import { readSite } from '../../../_site.ts';
 
@@ -30,5 +31,6 @@ export const GET: APIRoute<Props> = ({ params, props }) =>
       props.records,
       props.figures,
       new Map(readLog().ledger.entries.map(({ leaf, seq }) => [leaf, seq])),
+      site,
     ),
   );
