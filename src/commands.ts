@@ -363,7 +363,7 @@ taken up by the same command. Tell those who keep the old public key: they can f
   build: {
     summary: 'Build the site into dist/',
     operands: [''],
-    about: `Builds the site into dist/. SITE_URL (https://example.org) and BASE_PATH (/sub) say where it will
+    about: `Builds the site into dist/. SITE_URL (https://site.example) and BASE_PATH (/sub) say where it will
 stand.`,
     options: { help: HELP },
     exits: { 0: 'built', 1: 'something is broken or not recorded', 2: 'usage' },
@@ -541,7 +541,7 @@ the public one into ledger/vkey where there is none. Nothing is ever written ove
       url: {
         type: 'string',
         value: 'URL',
-        says: 'site: where it will stand, its base path included: https://example.org/sub',
+        says: 'site: where it will stand, its base path included: https://site.example/sub',
       },
       origin: {
         type: 'string',

@@ -80,6 +80,9 @@ export function flip(bytes: Uint8Array, bit: number): Uint8Array {
   return copy;
 }
 
+/** Base64 with another first digit. */
+const other64 = (text: string) => (text.startsWith('A') ? 'B' : 'A') + text.slice(1);
+
 /** One way of tampering with a served log, and a code that must be among those it is told by. */
 export interface Tampering {
   what: string;
@@ -98,6 +101,7 @@ const joined = (all: readonly string[]): Uint8Array => Buffer.from(`${all.join('
 export function tamperings(published: Published, other: Published): Tampering[] {
   const blob = published.paths.find((path) => path.startsWith('blobs/'))!;
   const tile = published.paths.find((path) => path.startsWith('tile/0/'))!;
+  const proof = published.paths.find((path) => path.startsWith('proof/'))!;
   const bundle = published.paths.find((path) => path.startsWith('tile/entries/'))!;
   const first = (bytes: Uint8Array) => flip(bytes, 8 * 40);
   return [
@@ -119,24 +123,26 @@ export function tamperings(published: Published, other: Published): Tampering[] 
       alter: at(tile, () => Buffer.from('<!doctype html>')),
     },
     {
-      what: 'one bit in the checkpoint',
+      what: 'one character of the root in the checkpoint',
       code: 'note.signature',
-      alter: at('checkpoint', (bytes) => flip(bytes, 8 * 29)),
+      alter: at('checkpoint', (bytes) => {
+        const text = lines(bytes);
+        return joined(text.with(2, other64(text[2]!)));
+      }),
     },
     {
       what: 'one bit in a proof',
       code: 'proof.altered',
-      alter: at('proof/3.tlog-proof', (bytes) => {
+      alter: at(proof, (bytes) => {
         const text = lines(bytes);
         const hash = text.findIndex((line) => line.startsWith('index ')) + 1;
-        const digit = text[hash]!.startsWith('A') ? 'B' : 'A';
-        return joined(text.with(hash, digit + text[hash]!.slice(1)));
+        return joined(text.with(hash, other64(text[hash]!)));
       }),
     },
     {
       what: 'a proof that is gone',
       code: 'proof.missing',
-      alter: at('proof/3.tlog-proof', () => null),
+      alter: at(proof, () => null),
     },
     {
       what: 'a swapped pair',

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { openLedger } from '../../src/disk/ledger.ts';
-import { captureKey } from '../../src/ledger/fold.ts';
 import { o200k } from '../../src/measure/o200k.ts';
-import { parsePayload } from '../../src/measure/payload.ts';
 import { slim } from '../../src/measure/slim.ts';
-import { weigh } from '../../src/measure/weigh.ts';
 
 const tokenizer = o200k();
 const address = {
@@ -20,21 +15,6 @@ const address = {
 };
 const tool = (inputSchema: unknown) => ({ name: 't', inputSchema });
 const slimmed = (inputSchema: unknown) => slim([tool(inputSchema)], { tokenizer });
-
-/** Every reference replaced by what it refers to: what a validator sees. */
-function expand(schema: unknown, root = schema, depth = 0): unknown {
-  if (depth > 40 || typeof schema !== 'object' || schema === null) return schema;
-  if (Array.isArray(schema)) return schema.map((one) => expand(one, root, depth + 1));
-  const { $ref, $defs: _, ...rest } = schema as Record<string, unknown>;
-  if (typeof $ref === 'string' && $ref.startsWith('#/')) {
-    const path = $ref.slice(2).split('/');
-    const target = path.reduce<unknown>((at, key) => Object(at)[key], root);
-    return expand(target, root, depth + 1);
-  }
-  return Object.fromEntries(
-    Object.entries(rest).map(([key, value]) => [key, expand(value, root, depth + 1)]),
-  );
-}
 
 test('hoists what a schema repeats into its own $defs, under the name of its property', () => {
   const schema = { type: 'object', properties: { home: address, work: address, old: address } };
@@ -169,19 +149,3 @@ function expandTop(schema: unknown): unknown {
   const { $defs: _, ...rest } = Object(schema) as Record<string, unknown>;
   return swap(rest);
 }
-
-test('cuts Notion to less than a third, by dropping what it never uses', () => {
-  const root = join(import.meta.dirname, '../..');
-  const ledger = openLedger(join(root, 'ledger'));
-  const blob = ledger.fold.captures.get(captureKey('notion', '2.5.2'))?.captured?.entry.body.blob;
-  const tools = parsePayload(ledger.blob(blob?.sha256 ?? assert.fail('notion is not captured')));
-  const tokens = (list: typeof tools) =>
-    weigh(list, { shape: 'anthropic', server: 'notion', tokenizer }).tokens.total;
-  const pruned = slim(tools, { tokenizer, hoist: false });
-  assert.deepEqual([tokens(tools), pruned.dropped, tokens(pruned.tools)], [17_307, 204, 5_096]);
-  const { tools: least, newlyReferring } = slim(tools, { tokenizer });
-  assert.deepEqual([tokens(least), newlyReferring], [5_061, []]);
-  for (const [i, { inputSchema }] of least.entries()) {
-    assert.deepEqual(expand(inputSchema), expand(tools[i]?.inputSchema));
-  }
-});

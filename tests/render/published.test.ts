@@ -40,7 +40,7 @@ import { address } from '../../src/site.ts';
 import { type Project, project, STAMP } from '../articles/fixture.ts';
 import { matchesGolden } from './golden.ts';
 
-const home = address({});
+const home = address({}, { name: 'Weighbridge', url: 'http://localhost:4321', base: '' });
 const SECOND = { ...STAMP, ts: '2026-01-03T03:04:05.678Z' };
 let made: Project;
 let site: Site;

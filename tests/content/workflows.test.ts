@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { COMMANDS } from '../src/commands.ts';
+import { COMMANDS } from '../../src/commands.ts';
 
 const Workflow = z.object({
   permissions: z.record(z.string(), z.enum(['read', 'write'])),
