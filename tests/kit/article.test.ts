@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { articleFiles } from '../../src/kit/article.ts';
 import { writeArticle } from '../../src/kit/site.ts';
 import { loadSite } from '../../src/load.ts';
-import { project } from '../articles/fixture.ts';
+import { FILES, project } from '../articles/fixture.ts';
 
 for (const [what, weighed] of [
   ['before anything is weighed', null],
@@ -17,8 +17,8 @@ for (const [what, weighed] of [
       const { root, write, edit, remove } = await project();
       t.after(remove);
       if (weighed === null) write('servers.yaml', '[]');
-      for (const name of ['index.mdx', 'figures.ts', 'claims.yaml', 'sources.yaml', 'skill.md']) {
-        write(`articles/what-fixtures-cost/${name}`, null);
+      for (const path of Object.keys(FILES)) {
+        if (path.startsWith('articles/')) write(path, null);
       }
       writeArticle(root, 'mine', weighed);
       if (status === 'published')
