@@ -43,7 +43,12 @@ export function renderOpenapi(site: SiteAddress): string {
   });
   const schemas = [...used].sort().map((name) => {
     const { $schema: _, ...schema } = z.toJSONSchema(SCHEMAS[name][1], { io: 'input' });
-    return [name, { title: SCHEMAS[name][0], ...schema }] as const;
+    // What recurs in a schema is named from the document's own root, of which it is now a part.
+    const placed = JSON.stringify(schema).replaceAll(
+      '"$ref":"#/$defs/',
+      `"$ref":"#/components/schemas/${name}/$defs/`,
+    );
+    return [name, { title: SCHEMAS[name][0], ...(JSON.parse(placed) as object) }] as const;
   });
   return print({
     openapi: '3.1.1',
