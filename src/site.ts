@@ -31,4 +31,5 @@ export function address(env: Record<string, string | undefined>, home = HOME): S
   return { name: home.name, origin, base, path, url: (to) => origin + path(to) };
 }
 
-export const site: SiteAddress = address(process.env);
+// At the edge there is no process; what runs there is told its address otherwise.
+export const site: SiteAddress = address(typeof process === 'undefined' ? {} : process.env);

@@ -38,7 +38,8 @@ export async function recordPost(
   return outcome;
 }
 
-function enter(batch: Batch, kept: Kept, declined: string | null): Outcome {
+/** Adds what `recordPost` records to a batch, and gives what the queue is to be told. Throws Problem `post.erased`. */
+export function enter(batch: Batch, kept: Kept, declined: string | null): Outcome {
   const { id, kind, article, commit, received_at, body, salt } = kept;
   const standing = () => batch.fold.objections.get(id);
   if (standing() === undefined) {

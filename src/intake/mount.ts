@@ -66,7 +66,7 @@ export function mountIntake(
     document,
     terminalKey,
     skey,
-    limit: new Limit({ perMinute, burst: Math.max(1, perMinute / 2) }, Date.now, randomBytes),
+    limit: new Limit({ perMinute, burst: Math.max(1, perMinute) }, Date.now, randomBytes),
     isOurs: (origin) => own.has(origin),
     now: () => new Date(),
     random: (bytes) => new Uint8Array(randomBytes(bytes)),

@@ -1,0 +1,66 @@
+/**
+ * The Worker before the built site: posts and what is queued go to the queue's object, everything else
+ * to the static files. It keeps nothing and decides nothing.
+ */
+import { prefersMarkdown } from '../../accept.ts';
+import { rewrite } from '../../rewrite.ts';
+import { MAX_BODY } from '../post.ts';
+import { ADDRESS, IntakeQueue } from './object.ts';
+import type { Env } from './platform.ts';
+
+export { IntakeQueue };
+
+/** What the intake answers: see its routes. All else is files. */
+const INTAKE =
+  /^\/api\/(?:articles\/[^/]+\/(?:objections(?:\.json)?|invocations)|objections\/[^/]+|protocol\/[^/]+|intake(?:\.json)?|queue(?:\/[^/]+)?)$/;
+
+/** A byte more than a post may have, at most: the object need not wait for it, nor refuse half of it. */
+async function beginning(body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(MAX_BODY + 1);
+  let size = 0;
+  for await (const chunk of body) {
+    const part = chunk.subarray(0, bytes.length - size);
+    bytes.set(part, size);
+    size += part.length;
+  }
+  return bytes.subarray(0, size);
+}
+
+export default {
+  async fetch(request: Request, env: Env): Promise<Response> {
+    const url = new URL(request.url);
+    const base = (env.BASE_PATH ?? '').replace(/\/+$/, '');
+    if (url.pathname.startsWith(`${base}/`)) {
+      const path = url.pathname.slice(base.length);
+      if (INTAKE.test(path)) {
+        const to = new URL(url);
+        to.pathname = path;
+        const headers = new Headers(request.headers);
+        headers.set(ADDRESS, request.headers.get('cf-connecting-ip') ?? '');
+        headers.delete('content-length');
+        const { method } = request;
+        const body = request.body === null ? {} : { body: await beginning(request.body) };
+        const inner = new Request(to, { method, headers, ...body });
+        const response = await env.QUEUE.getByName('posts').fetch(inner);
+        if (response.status !== 404 || request.method !== 'GET') return response;
+        // A path that only looks like the intake's; its own refusals have a body.
+        return response.body === null ? env.ASSETS.fetch(request) : response;
+      }
+      const rewritten = rewrite(path, url.searchParams);
+      const page = path.endsWith('/') && path !== '/' ? `${path.slice(0, -1)}.md` : null;
+      const to =
+        rewritten ??
+        (page !== null && prefersMarkdown(request.headers.get('accept') ?? '') ? page : null);
+      if (to !== null) {
+        const asked = new URL(`${base}${to}`, url);
+        const response = await env.ASSETS.fetch(new Request(asked, request));
+        if (response.ok || rewritten !== null) {
+          const answer = new Response(response.body, response);
+          answer.headers.append('vary', 'accept');
+          return answer;
+        }
+      }
+    }
+    return env.ASSETS.fetch(request);
+  },
+};
