@@ -24,7 +24,13 @@ after(async () => {
 export const slugs = (
   JSON.parse(readFileSync(`${DIST}/api/articles.json`, 'utf8')) as { articles: { slug: string }[] }
 ).articles.map(({ slug }) => slug);
-export const articles = slugs.map((slug) => `/a/${slug}/`);
+const htmlOf = (path: string): string => readFileSync(`${DIST}${path}index.html`, 'utf8');
+/** The longest first: it holds most of what a page can hold. */
+export const articles = slugs
+  .map((slug) => `/a/${slug}/`)
+  .sort((a, b) => htmlOf(b).length - htmlOf(a).length);
+/** Those with tickets that can be weighed again; an article on clients alone has none. */
+export const recounted = articles.filter((path) => htmlOf(path).includes('data-weigh='));
 const claimsOf = (slug: string): string[] =>
   readdirSync(`${DIST}/a/${slug}/claims`).map((id) => `/a/${slug}/claims/${id}/`);
 /** Names of the weighed servers, the costliest first, as the site itself lists them. */
@@ -53,6 +59,11 @@ export const pages = [
   '/directory/article-topology/',
   '/404.html',
 ];
+
+/** As `pages`, each kind of page once or twice: of the articles the two longest. */
+export const kinds = pages.filter(
+  (page) => !articles.slice(2).some((article) => page.startsWith(article)),
+);
 
 /** Where the site's root is served, without a slash at the end; only while tests run. */
 export const origin = (): string => `http://localhost:${serving.port}${site.base}`;
