@@ -8,6 +8,7 @@ import { writeCompanions } from './companions.ts';
 import { loadPublishable } from './gate.ts';
 import { holdSite, type Site } from './load.ts';
 import { redirects } from './rewrite.ts';
+import { searched, withHtml, writeSearch } from './search.ts';
 import { site as address } from './site.ts';
 
 /** What is built comes to stand here, under the repository's root. */
@@ -30,15 +31,17 @@ export async function buildSite(root: string): Promise<Site> {
   process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
   const { build } = await import('astro');
   await holdSite(root, site, () => build({ root, logLevel: 'warn' }));
-  writeCompanions(join(root, DIST), address);
+  const dist = join(root, DIST);
+  const pages = writeCompanions(dist, address);
   const published = site.articles.filter(({ status }) => status === 'published');
+  await writeSearch(dist, searched(withHtml(dist, pages), published));
   // A copy of public/_headers, whose paths are those of a site at the root of its host.
-  const headers = join(root, DIST, '_headers');
+  const headers = join(dist, '_headers');
   const told = readFileSync(headers, 'utf8');
   writeFileSync(headers, told.replace(/^\//gm, `${address.base}/`));
   // Read by hosts of static files that know the form of Netlify's; to others it is a file like any.
   writeFileSync(
-    join(root, DIST, '_redirects'),
+    join(dist, '_redirects'),
     redirects(
       published.map(({ slug }) => slug),
       address.base,

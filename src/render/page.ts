@@ -270,3 +270,16 @@ function wrap(
 function textOf({ value, children = [] }: Node): string {
   return value ?? children.map(textOf).join('');
 }
+
+/** The words of a page's main part, without its tickets, scripts and navigation. */
+export function wordsOf(html: string): string {
+  const main = find(htmlToHast(html) as Node, 'main');
+  const words = (node: Node): string => {
+    if (node.value !== undefined) return node.value;
+    const classes = (node.properties?.['className'] as string[] | undefined) ?? [];
+    if (LEFT_OUT.has(node.tagName ?? '') || classes.includes('tickets')) return ' ';
+    const inside = (node.children ?? []).map(words).join('');
+    return PHRASING.has(node.tagName ?? '') ? inside : ` ${inside} `;
+  };
+  return main === null ? '' : words(main).replace(/\s+/g, ' ').trim();
+}

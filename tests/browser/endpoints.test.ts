@@ -11,6 +11,7 @@ const IDS = Object.keys(ENDPOINTS) as (keyof typeof ENDPOINTS)[];
 /** What belongs to no address of its own: what pages are made of, and the page for all other addresses. */
 const PARTS = [
   /^\/_astro\//,
+  /^\/pagefind\//,
   /^\/404\.html$/,
   /^\/_redirects$/,
   ...globSync('*', { cwd: 'public' }).map((name) => new RegExp(`^/${name}$`)),
