@@ -115,9 +115,20 @@ function item({ url, plain_excerpt, meta }: Result): HTMLLIElement {
 }
 
 function open(): void {
+  const first = dialog === undefined;
   dialog ??= build();
   if (!dialog.open) dialog.showModal();
-  dialog.querySelector('input')?.select();
+  const input = dialog.querySelector('input');
+  if (first && input && document.querySelector('[data-lost]')) {
+    // The words of an address that leads nowhere are what is looked for.
+    input.value = location.pathname
+      .slice(home.length)
+      .replace(/\.[a-z]+$/, '')
+      .replace(/\W+/g, ' ')
+      .trim();
+    input.dispatchEvent(new Event('input'));
+  }
+  input?.select();
 }
 
 if (button !== null) {
