@@ -2,10 +2,9 @@
  * Makes the form of objections answer on its page, keeps each receipt in this browser and checks it, and
  * shows what is queued apart from what is in the log. Without it the form is a plain one.
  */
-import { clean, type Post, readPost } from '../intake/post.ts';
-import { type Receipt, receiptFault } from '../intake/receipt.ts';
+import type { Post } from '../intake/post.ts';
+import type { Receipt } from '../intake/receipt.ts';
 import { shown } from '../intake/shown.ts';
-import { parseVkey } from '../ledger/note.ts';
 
 const KEPT = 'weighbridge.receipts';
 interface Held {
@@ -73,6 +72,11 @@ async function check(
   { receipt, body }: Held,
   home: string,
 ): Promise<[holds: boolean, said: string]> {
+  // The arithmetic of signatures is most of this script, and few readers check one.
+  const [{ receiptFault }, { parseVkey }] = await Promise.all([
+    import('../intake/receipt.ts'),
+    import('../ledger/note.ts'),
+  ]);
   const { vkey } = (await read(`${home}api/intake.json`)) as { vkey: string | null };
   const fault = receiptFault(receipt, body, vkey === null ? null : parseVkey(vkey));
   if (fault !== null) return [false, `The receipt does NOT hold: ${fault}.`];
@@ -126,6 +130,7 @@ function offer(form: HTMLFormElement, receipts: HTMLElement, queued: HTMLElement
   };
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
+    const { clean, readPost } = await import('../intake/post.ts');
     const fields = Object.fromEntries(
       [...new FormData(form)].map(([name, value]) => [name, clean(String(value))]),
     );

@@ -4,7 +4,7 @@
  */
 import type { ArticleRecord, FigureRecord } from '../articles/record.ts';
 import type { SiteAddress } from '../site.ts';
-import { claimAnchor, sourceAnchor } from './anchor.ts';
+import { claimAnchor } from './anchor.ts';
 import { figureForms } from './figure.ts';
 import { forms } from './forms.ts';
 
@@ -12,7 +12,7 @@ const MIT = 'https://spdx.org/licenses/MIT.html';
 
 /** The text between the tags. */
 export function renderLinkedData(record: ArticleRecord, site: SiteAddress): string {
-  const { slug, title, summary, tags, claims, sources, stats, figures, receipt, entries } = record;
+  const { slug, title, summary, tags, claims, stats, figures, receipt, entries } = record;
   const { page, markdown, json } = forms(slug);
   const url = site.url(page);
   const publisher = { '@type': 'Organization', name: site.name, url: site.url('/') };
@@ -39,12 +39,6 @@ export function renderLinkedData(record: ArticleRecord, site: SiteAddress): stri
       license: MIT,
       isAccessibleForFree: true,
       encoding: [download(markdown, 'text/markdown'), download(json, 'application/json')],
-      citation: sources.map(({ title: name, url: of }) => ({
-        '@type': 'CreativeWork',
-        name,
-        url: of,
-      })),
-      hasPart: claims.map(({ id }) => ({ '@id': `${url}#${claimAnchor(id)}` })),
     },
     {
       '@type': 'Dataset',
@@ -70,9 +64,6 @@ export function renderLinkedData(record: ArticleRecord, site: SiteAddress): stri
       author: { '@type': 'Organization', name: claim.claimedBy },
       ...(claim.receipt === null ? {} : { datePublished: claim.receipt.ts }),
       appearance: { '@id': `${url}#article` },
-      ...(claim.sources.length === 0
-        ? {}
-        : { isBasedOn: claim.sources.map((id) => `${url}#${sourceAnchor(id)}`) }),
     })),
   ];
   return JSON.stringify({ '@context': 'https://schema.org', '@graph': graph }).replace(

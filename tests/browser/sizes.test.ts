@@ -6,12 +6,28 @@ import { gzipSync } from 'node:zlib';
 import { DIST } from '../../src/build.ts';
 import { site } from '../../src/site.ts';
 
+/** Bytes of all typefaces together. */
+const MOST_FONTS = 60_000;
 /** Bytes of HTML and CSS; every page of a kind is held to it. */
 const KINDS: [pattern: string, most: number][] = [
   ['index.html', 14_000],
   ['servers/**/index.html', 20_000],
   ['weigh/index.html', 20_000],
+  ['a/*/index.html', 32_000],
+  ['a/*/claims/*/index.html', 20_000],
+  ['clients/**/index.html', 20_000],
+  ['directory/**/index.html', 20_000],
+  ['ledger/index.html', 20_000],
+  ['ledger/by/**/index.html', 20_000],
+  ['{corrections,evidence,symptoms}/index.html', 20_000],
 ];
+/** Known to be over, and by how much it may be: none may grow further, and none may come to be added. */
+const OVER: Readonly<Record<string, number>> = {
+  // Its words, quotes and symptoms alone are more than a long article should be.
+  'a/mcp-tool-search-cost/index.html': 8_000,
+  // Every run of five releases stands on one page, each figure with an address of its own.
+  'clients/claude-code/index.html': 1_000,
+};
 /** Of scripts that load with a page. */
 const MOST_SCRIPT = 10_000;
 
@@ -24,11 +40,13 @@ for (const [pattern, most] of KINDS) {
     const pages = globSync(pattern, { cwd: DIST });
     assert.ok(pages.length > 0);
     let largest = { page: '', bytes: 0 };
+    const over: string[] = [];
     for (const page of pages) {
       const html = readFileSync(`${DIST}/${page}`, 'utf8');
       const sheets = files(html, /<link rel="stylesheet" href="([^"]+)"/g);
       assert.ok(sheets.length > 0);
       const bytes = [`${DIST}/${page}`, ...sheets].reduce((sum, path) => sum + size(path), 0);
+      if (bytes > most + (OVER[page] ?? 0)) over.push(`${page}: ${bytes} bytes`);
       if (bytes > largest.bytes) largest = { page, bytes };
       const scripts = files(html, /<script type="module" src="([^"]+)"/g).flatMap((path) => [
         path,
@@ -41,6 +59,13 @@ for (const [pattern, most] of KINDS) {
       assert.ok(script <= MOST_SCRIPT, `${page}: ${script} bytes of script`);
     }
     console.log(`${pattern}: ${largest.page} is the largest with ${largest.bytes} bytes`);
-    assert.ok(largest.bytes <= most, `${largest.page}: ${largest.bytes} bytes`);
+    assert.deepEqual(over, []);
   });
 }
+
+test(`all typefaces together take no more than ${MOST_FONTS} bytes`, () => {
+  const fonts = globSync('_astro/*.woff2', { cwd: DIST });
+  const bytes = fonts.reduce((sum, path) => sum + readFileSync(`${DIST}/${path}`).length, 0);
+  console.log(`${fonts.length} typefaces: ${bytes} bytes`);
+  assert.ok(fonts.length > 0 && bytes <= MOST_FONTS, `${bytes} bytes`);
+});
