@@ -1,6 +1,7 @@
 /**
  * Writes beside the built pages what is made from them: the markdown of those that have no renderer of
- * their own, llms.txt and its parts, the sitemap. It must never change a page.
+ * their own, llms.txt and its parts, the sitemap. It changes no page; to markdown it adds a first
+ * line that says where the rest is.
  */
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -21,6 +22,7 @@ export function writeCompanions(dist: string, site: SiteAddress): BuiltPage[] {
     mkdirSync(dirname(to), { recursive: true });
     writeFileSync(to, text);
   };
+  const index = `> Every page of ${site.name} as markdown: [llms.txt](${site.url('/llms.txt')})\n\n`;
   const pages = globSync('**/index.html', { cwd: dist })
     .map((file) => `/${file.replaceAll('\\', '/').slice(0, -'index.html'.length)}`)
     .sort()
@@ -29,13 +31,13 @@ export function writeCompanions(dist: string, site: SiteAddress): BuiltPage[] {
       const head = headOf(html, site.name);
       if (head === null) return [];
       const markdown = markdownPath(path);
-      if (!existsSync(join(dist, markdown))) {
-        const here = site.url(path);
-        write(
-          markdown,
-          transcribe(html, (href) => new URL(href, here).href),
-        );
-      }
+      const own = join(dist, markdown);
+      const here = site.url(path);
+      const text = existsSync(own)
+        ? readFileSync(own, 'utf8')
+        : transcribe(html, (href) => new URL(href, here).href);
+      // Who got here by a link from elsewhere learns where the rest is.
+      write(markdown, text.startsWith(index) ? text : index + text);
       return [{ path, ...head }];
     });
   for (const [path, text] of renderLlms(pages, site)) write(path, text);

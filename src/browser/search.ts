@@ -62,6 +62,7 @@ function build(): HTMLDialogElement {
       status.textContent = 'Escape closes.';
       return;
     }
+    status.textContent = 'Looking…';
     try {
       index ??= load();
       const found = await (await index).debouncedSearch(words, {}, 120);
