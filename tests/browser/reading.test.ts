@@ -20,10 +20,10 @@ test('the contents mark the section on the screen, and headings link to themselv
 
 test('code, the citation and the page as markdown are copied at a press', () =>
   visit(path, clipboard, async (page) => {
-    await page.locator('.cite summary').click();
+    await page.locator('.citation summary').click();
     const read = () => page.evaluate(() => navigator.clipboard.readText());
-    await page.locator('.cite .copied button').click();
-    await page.locator('.cite .copied button', { hasText: 'Copied' }).waitFor();
+    await page.locator('.citation .copied button').click();
+    await page.locator('.citation .copied button', { hasText: 'Copied' }).waitFor();
     assert.match(await read(), /^@misc\{weighbridge-[a-z0-9-]+,\n/);
     await page.getByRole('button', { name: 'Copy this page as markdown' }).click();
     await page
