@@ -29,8 +29,11 @@ const htmlOf = (path: string): string => readFileSync(`${DIST}${path}index.html`
 export const articles = slugs
   .map((slug) => `/a/${slug}/`)
   .sort((a, b) => htmlOf(b).length - htmlOf(a).length);
-/** Those with tickets that can be weighed again; an article on clients alone has none. */
-export const recounted = articles.filter((path) => htmlOf(path).includes('data-weigh='));
+const buttonsOf = (path: string): number => htmlOf(path).split('data-weigh=').length - 1;
+/** Those with tickets that can be weighed again, the most first; an article on clients alone has none. */
+export const recounted = articles
+  .filter((path) => buttonsOf(path) > 0)
+  .sort((a, b) => buttonsOf(b) - buttonsOf(a));
 const claimsOf = (slug: string): string[] =>
   readdirSync(`${DIST}/a/${slug}/claims`).map((id) => `/a/${slug}/claims/${id}/`);
 /** Names of the weighed servers, the costliest first, as the site itself lists them. */
@@ -60,9 +63,11 @@ export const pages = [
   '/404.html',
 ];
 
-/** As `pages`, each kind of page once or twice: of the articles the two longest. */
+/** As `pages`, each kind of page once or twice: of the articles the two longest, and a claim of one. */
 export const kinds = pages.filter(
-  (page) => !articles.slice(2).some((article) => page.startsWith(article)),
+  (page) =>
+    !articles.slice(2).some((article) => page.startsWith(article)) &&
+    !page.startsWith(`${articles[1]}claims/`),
 );
 
 /** Where the site's root is served, without a slash at the end; only while tests run. */
