@@ -1,25 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { holdsForAll } from './axe.ts';
 import { articles, kinds, visit } from './site.ts';
 
-/**
- * Rows and tickets come of one template each: of a page's hundreds these are looked at, since axe
- * takes a minute for them all. `pages.deep.test.ts` looks at every one, on every page.
- */
-const SAMPLE = 12;
-
 for (const path of kinds) {
-  test(`${path} has no accessibility fault, narrow or wide, in light or dark`, () =>
-    visit(path, { viewport: { width: 390, height: 900 }, colorScheme: 'light' }, async (page) => {
-      await page.evaluate((sample) => {
-        for (const body of document.querySelectorAll('tbody, .tickets, .anatomy')) {
-          for (const one of [...body.children].slice(sample)) one.remove();
-        }
-      }, SAMPLE);
-      await holdsForAll(page);
-    }));
-
   test(`${path} fits a screen of 320 pixels, holds no inline script and loads both of its typefaces`, () =>
     visit(path, { viewport: { width: 320, height: 640 } }, async (page) => {
       const over = await page.evaluate(
