@@ -1,5 +1,4 @@
 /** `npm run accept`: shows what was posted, and takes it in or declines it. */
-import '../src/pipe.ts';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,6 +19,7 @@ import { shown } from '../src/intake/shown.ts';
 import { postKey } from '../src/ledger/fold.ts';
 import { Problem } from '../src/problem.ts';
 import { printable } from '../src/render/printable.ts';
+import { script, stampNow, Usage } from '../src/script.ts';
 
 const USAGE = help('accept').trimEnd();
 const root = process.cwd();
@@ -39,13 +39,12 @@ function asked() {
   });
   if (values.help) return null;
   const reason = values.reason?.trim() || null;
-  if (values.decline && reason === null) throw new TypeError('--decline wants a --reason');
-  if (!values.decline && reason !== null) throw new TypeError('--reason is for --decline');
+  if (values.decline && reason === null) throw new Usage('--decline wants a --reason');
+  if (!values.decline && reason !== null) throw new Usage('--reason is for --decline');
   const odd = positionals.find((id) => !/^[0-9a-f]{4,32}$/.test(id));
-  if (odd !== undefined)
-    throw new TypeError(`${printable(odd)} is no id, nor the beginning of one`);
+  if (odd !== undefined) throw new Usage(`${printable(odd)} is no id, nor the beginning of one`);
   if (values.site !== undefined && !process.env['TERMINAL_KEY']) {
-    throw new TypeError('--site wants the site’s key in TERMINAL_KEY');
+    throw new Usage('--site wants the site’s key in TERMINAL_KEY');
   }
   return { ...values, reason, ids: positionals };
 }
@@ -144,10 +143,7 @@ async function main(): Promise<number> {
       return 0;
     }
     for (const kept of chosen) {
-      const stamp = {
-        actor: process.env['WEIGHBRIDGE_ACTOR'] ?? 'weighbridge',
-        ts: new Date().toISOString(),
-      };
+      const stamp = stampNow();
       const edit = reason === null && (kept.kind === 'claim' || kept.kind === 'sources');
       const outcome = edit
         ? takeEdit(kept)
@@ -165,11 +161,4 @@ async function main(): Promise<number> {
   }
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  const usage = error instanceof TypeError;
-  if (!usage && !(error instanceof Problem)) throw error;
-  console.error(usage ? `${error.message}\n\n${USAGE}` : String(error));
-  process.exitCode = usage ? 2 : 1;
-}
+await script('accept', main);

@@ -1,9 +1,8 @@
 /** `npm run bench [-- NAME…]`: runs the measurements in scripts/bench/ and says which miss their mark. */
-import '../src/pipe.ts';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Problem } from '../src/problem.ts';
+import { script, Usage } from '../src/script.ts';
 
 /** What each module in scripts/bench/ exports. */
 export interface Bench {
@@ -28,22 +27,16 @@ exit: 0 every mark met, 1 one missed, 2 usage
 `;
 
 async function main(): Promise<number> {
-  let asked: string[];
-  try {
-    const { positionals, values } = parseArgs({
-      allowPositionals: true,
-      options: { help: { type: 'boolean', default: false } },
-    });
-    if (values.help) {
-      process.stdout.write(USAGE);
-      return 0;
-    }
-    asked = positionals;
-  } catch (cause) {
-    throw usage(cause instanceof Error ? cause.message : String(cause));
+  const { positionals: asked, values } = parseArgs({
+    allowPositionals: true,
+    options: { help: { type: 'boolean', default: false } },
+  });
+  if (values.help) {
+    process.stdout.write(USAGE);
+    return 0;
   }
   const unknown = asked.filter((name) => !names.includes(name));
-  if (unknown.length > 0) throw usage(`no measurement is called ${unknown.join(', ')}`);
+  if (unknown.length > 0) throw new Usage(`no measurement is called ${unknown.join(', ')}`);
 
   let met = true;
   // One after another: side by side they would measure each other.
@@ -57,12 +50,4 @@ async function main(): Promise<number> {
   return met ? 0 : 1;
 }
 
-function usage(message: string): Problem {
-  return new Problem('usage', message, { mend: `There are: ${names.join(', ')}.` });
-}
-
-process.exitCode = await main().catch((error: unknown) => {
-  if (!(error instanceof Problem)) throw error;
-  process.stderr.write(`${error}\n`);
-  return 2;
-});
+await script({ usage: USAGE }, main);

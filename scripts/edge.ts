@@ -1,8 +1,8 @@
 /** `npm run edge`: the built site on workerd, with the intake in a Durable Object; what is posted stays in .cache/edge. */
-import '../src/pipe.ts';
 import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { edgeArguments } from '../src/intake/edge/run.ts';
+import { script, Usage } from '../src/script.ts';
 
 const USAGE = `usage: npm run edge [-- --port N]
 
@@ -15,38 +15,32 @@ TERMINAL_KEY and INTAKE_KEY are passed on.
 exit: 0 stopped by you, 2 usage
 `;
 
-try {
+await script({ usage: USAGE }, async () => {
   const { values } = parseArgs({
     options: {
       port: { type: 'string', default: '8787' },
       help: { type: 'boolean', default: false },
     },
   });
-  if (!/^\d{1,5}$/.test(values.port)) throw new TypeError(`a port is a number, not ${values.port}`);
-  if (values.help) process.stdout.write(USAGE);
-  else {
-    const { command, args, env } = edgeArguments({
-      port: Number(values.port),
-      state: '.cache/edge',
-      assets: 'dist',
-      vars: {
-        ALSO_ORIGIN: `http://localhost:${values.port}`,
-        ...Object.fromEntries(
-          ['TERMINAL_KEY', 'INTAKE_KEY', 'SITE_URL', 'BASE_PATH', 'INTAKE_PER_MINUTE'].flatMap(
-            (name) => (process.env[name] ? [[name, process.env[name]]] : []),
-          ),
-        ),
-      },
-    });
-    const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...env } });
-    for (const signal of ['SIGINT', 'SIGTERM'] as const)
-      process.on(signal, () => child.kill(signal));
-    child.on('exit', (code) => {
-      process.exitCode = code ?? 0;
-    });
+  if (!/^\d{1,5}$/.test(values.port)) throw new Usage(`a port is a number, not ${values.port}`);
+  if (values.help) {
+    process.stdout.write(USAGE);
+    return 0;
   }
-} catch (error) {
-  if (!(error instanceof TypeError)) throw error;
-  process.stderr.write(`${error.message}\n${USAGE}`);
-  process.exitCode = 2;
-}
+  const { command, args, env } = edgeArguments({
+    port: Number(values.port),
+    state: '.cache/edge',
+    assets: 'dist',
+    vars: {
+      ALSO_ORIGIN: `http://localhost:${values.port}`,
+      ...Object.fromEntries(
+        ['TERMINAL_KEY', 'INTAKE_KEY', 'SITE_URL', 'BASE_PATH', 'INTAKE_PER_MINUTE'].flatMap(
+          (name) => (process.env[name] ? [[name, process.env[name]]] : []),
+        ),
+      ),
+    },
+  });
+  const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...env } });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+  return await new Promise<number>((done) => child.on('exit', (code) => done(code ?? 0)));
+});

@@ -1,5 +1,4 @@
 /** `npm run erase`: forgets the words of a post, and leaves word in the ledger. */
-import '../src/pipe.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -10,6 +9,7 @@ import { folderQueue } from '../src/intake/folder.ts';
 import { QUEUE_DIR } from '../src/intake/mount.ts';
 import { remoteQueue } from '../src/intake/remote.ts';
 import { Problem } from '../src/problem.ts';
+import { script, stampNow, Usage } from '../src/script.ts';
 
 const USAGE = help('erase').trimEnd();
 
@@ -30,17 +30,12 @@ async function main(): Promise<void> {
   const [id = '', ...more] = positionals;
   const { ledger, site } = values;
   const reason = values.reason.trim().normalize('NFC');
-  if (!/^[0-9a-f]{32}$/.test(id) || more.length > 0)
-    throw new TypeError('name one post, by its id');
-  if (reason === '') throw new TypeError('--reason says why, and never what');
+  if (!/^[0-9a-f]{32}$/.test(id) || more.length > 0) throw new Usage('name one post, by its id');
+  if (reason === '') throw new Usage('--reason says why, and never what');
   const key = process.env['TERMINAL_KEY'];
-  if (site !== undefined && !key)
-    throw new TypeError('--site wants the site’s key in TERMINAL_KEY');
+  if (site !== undefined && !key) throw new Usage('--site wants the site’s key in TERMINAL_KEY');
   const taken = openLedger(ledger).fold.objections.has(id);
-  const stamp = {
-    actor: process.env['WEIGHBRIDGE_ACTOR'] ?? 'weighbridge',
-    ts: new Date().toISOString(),
-  };
+  const stamp = stampNow();
   const seq = taken ? await erasePost(ledger, stamp, { id, reason }) : null;
   const outcome = { status: 'erased', seq, reason } as const;
   const dir = process.env['INTAKE_DIR'] || QUEUE_DIR;
@@ -62,11 +57,4 @@ async function main(): Promise<void> {
 What was pushed or copied is not erased: rewrite or drop the git history that holds them.`);
 }
 
-try {
-  await main();
-} catch (error) {
-  const usage = error instanceof TypeError;
-  if (!usage && !(error instanceof Problem)) throw error;
-  console.error(usage ? `${error.message}\n\n${USAGE}` : String(error));
-  process.exitCode = usage ? 2 : 1;
-}
+await script('erase', main);

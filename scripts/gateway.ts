@@ -1,5 +1,4 @@
 /** `npm run gateway`: rows of a gateway's or a client's log, to one shape, redacted and recorded. */
-import '../src/pipe.ts';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -22,12 +21,12 @@ import { SOURCES, type Source } from '../src/gateway/row.ts';
 import { Batch } from '../src/ledger/batch.ts';
 import type { GatewayLogBody } from '../src/ledger/entry.ts';
 import { Fold } from '../src/ledger/fold.ts';
-import { Problem, problemOf } from '../src/problem.ts';
+import { Problem } from '../src/problem.ts';
 import { renderRows } from '../src/render/rows.ts';
+import { script, stampNow, Usage } from '../src/script.ts';
 
 const USAGE = help('gateway').trimEnd();
 
-class Usage extends Error {}
 const SETTLE_S = 60;
 
 interface Wish {
@@ -43,36 +42,27 @@ interface Wish {
   dryRun: boolean;
 }
 
-function parsed() {
-  try {
-    return parseArgs({
-      options: {
-        source: { type: 'string' },
-        name: { type: 'string', default: 'own' },
-        since: { type: 'string' },
-        until: { type: 'string' },
-        dir: { type: 'string' },
-        file: { type: 'string', multiple: true },
-        settle: { type: 'string' },
-        out: { type: 'string' },
-        json: { type: 'boolean', default: false },
-        'dry-run': { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-  } catch (error) {
-    throw new Usage((error as Error).message);
-  }
-}
+const parsed = () =>
+  parseArgs({
+    options: {
+      source: { type: 'string' },
+      name: { type: 'string', default: 'own' },
+      since: { type: 'string' },
+      until: { type: 'string' },
+      dir: { type: 'string' },
+      file: { type: 'string', multiple: true },
+      settle: { type: 'string' },
+      out: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      'dry-run': { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
 
 /** What the command line asks for; null for help. Throws Usage for what it can't mean. */
 function asked(now: string): Wish | null {
   const { values } = parsed();
   if (values.help) return null;
-  // npm keeps options that stand before `--` for itself: a run meant to be dry would record.
-  if (process.env['npm_config_dry_run'] === 'true') {
-    throw new Usage('npm took --dry-run for itself: write `npm run gateway -- --dry-run`');
-  }
   const source = SOURCES.find((one) => one === values.source);
   if (source === undefined) throw new Usage(`--source takes one of ${SOURCES.join(', ')}`);
   if (!/^[a-z0-9]+(?:[-_.][a-z0-9]+)*$/.test(values.name)) {
@@ -179,7 +169,7 @@ async function main(): Promise<number> {
     ],
     payload: payloadOf(source, rows, identifiers),
   };
-  const stamp = { actor: process.env['WEIGHBRIDGE_ACTOR'] ?? 'weighbridge', ts: run };
+  const stamp = stampNow(run);
   let body: GatewayLogBody | undefined;
   if (dryRun)
     body = recordLog(new Batch(standing ?? new Fold({ genesis: '0'.repeat(64) }), stamp), log);
@@ -194,16 +184,4 @@ async function main(): Promise<number> {
   return 0;
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  if (error instanceof Usage) {
-    console.error(`${error.message}\n\n${USAGE}`);
-    process.exitCode = 2;
-  } else {
-    const problem = problemOf(error);
-    if (problem === null) throw error;
-    console.error(problem.toString());
-    process.exitCode = problem.code === 'run.aborted' ? 130 : 1;
-  }
-}
+await script('gateway', main, { 'run.aborted': 130 });

@@ -1,5 +1,4 @@
 /** `npm run new`: makes a site, an article or a key, and writes over nothing. */
-import '../src/pipe.ts';
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -8,32 +7,24 @@ import { help } from '../src/commands.ts';
 import { newKey } from '../src/kit/key.ts';
 import { newSite, writeArticle } from '../src/kit/site.ts';
 import { BUNDLED } from '../src/probe/bundled.ts';
-import { problemOf } from '../src/problem.ts';
+import { script, Usage } from '../src/script.ts';
 
 const USAGE = help('new').trimEnd();
 
-/** Told on stderr with how to use it, and exit 2. */
-class UsageError extends Error {}
+const readArguments = () =>
+  parseArgs({
+    allowPositionals: true,
+    options: {
+      name: { type: 'string' },
+      url: { type: 'string' },
+      origin: { type: 'string' },
+      key: { type: 'string' },
+      ledger: { type: 'string', default: 'ledger' },
+      help: { type: 'boolean', default: false },
+    },
+  });
 
-function readArguments() {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        name: { type: 'string' },
-        url: { type: 'string' },
-        origin: { type: 'string' },
-        key: { type: 'string' },
-        ledger: { type: 'string', default: 'ledger' },
-        help: { type: 'boolean', default: false },
-      },
-    });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
-
-/** Where a site will stand. Throws UsageError. */
+/** Where a site will stand. Throws Usage. */
 function place(text: string | undefined): URL | null {
   if (text === undefined) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -42,7 +33,7 @@ function place(text: string | undefined): URL | null {
     !/^https?:$/.test(url.protocol) ||
     url.href.replace(/[/]+$/, '') !== `${url.origin}${url.pathname}`.replace(/[/]+$/, '')
   ) {
-    throw new UsageError(`${text} is not like https://example.org or https://example.org/sub`);
+    throw new Usage(`${text} is not like https://example.org or https://example.org/sub`);
   }
   return url;
 }
@@ -54,7 +45,7 @@ async function main(): Promise<void> {
     return;
   }
   const [kind, operand, ...more] = positionals;
-  if (operand === undefined || more.length > 0) throw new UsageError('say what to make, and where');
+  if (operand === undefined || more.length > 0) throw new Usage('say what to make, and where');
   const { INIT_CWD, npm_lifecycle_event } = process.env;
   // npm runs scripts in the package's folder; a path means the folder that its author stands in.
   const here = (npm_lifecycle_event === 'new' && INIT_CWD) || process.cwd();
@@ -73,7 +64,7 @@ async function main(): Promise<void> {
     );
   } else if (kind === 'article') {
     if (!isSlug(operand)) {
-      throw new UsageError(`a slug is of a-z, 0-9 and single hyphens, at most 64: not ${operand}`);
+      throw new Usage(`a slug is of a-z, 0-9 and single hyphens, at most 64: not ${operand}`);
     }
     const root = process.cwd();
     // It brings the tokenizer, which a key has no need of.
@@ -90,17 +81,7 @@ async function main(): Promise<void> {
       ? `now in ${values.ledger}/vkey`
       : `not put in: ${values.ledger}/vkey has one`;
     console.log(`${vkey}\n\nThat is the public half, ${where}. The secret one is in ${file}.`);
-  } else throw new UsageError(`there is no new ${kind}`);
+  } else throw new Usage(`there is no new ${kind}`);
 }
 
-try {
-  await main();
-} catch (error) {
-  if (error instanceof UsageError) {
-    console.error(`${error.message}\n\n${USAGE}`);
-    process.exitCode = 2;
-  } else {
-    console.error(problemOf(error)?.toString() ?? error);
-    process.exitCode = 1;
-  }
-}
+await script('new', main);

@@ -1,5 +1,4 @@
 /** `npm run record`: brings the ledger up to content/, in one append or not at all; or takes an older chain in. */
-import '../src/pipe.ts';
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { describe, reconcile } from '../src/articles/reconcile.ts';
@@ -14,30 +13,24 @@ import { noteText } from '../src/ledger/note.ts';
 import { hex } from '../src/ledger/tree.ts';
 import { load } from '../src/load.ts';
 import { notYetRecorded, recordCaptures } from '../src/probe/refresh.ts';
-import { Problem, problemOf } from '../src/problem.ts';
+import { Problem } from '../src/problem.ts';
+import { script, stampNow } from '../src/script.ts';
 
 const USAGE = help('record').trimEnd();
 
 async function main(): Promise<number> {
-  let dryRun: boolean | undefined;
-  let legacy: string | undefined;
-  try {
-    const { values } = parseArgs({
-      options: {
-        'dry-run': { type: 'boolean' },
-        legacy: { type: 'string' },
-        help: { type: 'boolean' },
-      },
-    });
-    if (values.help) {
-      console.log(USAGE);
-      return 0;
-    }
-    ({ 'dry-run': dryRun, legacy } = values);
-  } catch (error) {
-    console.error(`${(error as Error).message}\n\n${USAGE}`);
-    return 2;
+  const { values } = parseArgs({
+    options: {
+      'dry-run': { type: 'boolean' },
+      legacy: { type: 'string' },
+      help: { type: 'boolean' },
+    },
+  });
+  if (values.help) {
+    console.log(USAGE);
+    return 0;
   }
+  const { 'dry-run': dryRun, legacy } = values;
   const root = process.cwd();
   if (legacy !== undefined) return importLegacy(`${root}/ledger`, legacy, dryRun === true);
   const stamp = stampNow();
@@ -69,11 +62,6 @@ async function main(): Promise<number> {
   console.log(`${dryRun ? 'Would record' : 'Recorded'} ${words.length} ${noun}.`);
   return 0;
 }
-
-const stampNow = (): Stamp => ({
-  actor: process.env['WEIGHBRIDGE_ACTOR'] ?? 'weighbridge',
-  ts: new Date().toISOString(),
-});
 
 /**
  * Records what waits in the inbox and gives the ledger with it; on a dry run, as it would be. What
@@ -155,9 +143,4 @@ async function importLegacy(ledger: string, at: string, dryRun: boolean): Promis
   return 0;
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  console.error(problemOf(error)?.toString() ?? error);
-  process.exitCode = 1;
-}
+await script('record', main);

@@ -1,13 +1,12 @@
 /** `npm run redact`: takes a payload out of the ledger's folder, and leaves word in the ledger. */
-import '../src/pipe.ts';
 import { parseArgs } from 'node:util';
 import { help } from '../src/commands.ts';
 import { redactBlob } from '../src/disk/withdraw.ts';
-import { Problem } from '../src/problem.ts';
+import { script, stampNow, Usage } from '../src/script.ts';
 
 const USAGE = help('redact').trimEnd();
 
-/** What the command line asks for; null for help. Throws TypeError for what it can't mean. */
+/** What the command line asks for; null for help. Throws Usage for what it can't mean. */
 function asked() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -20,29 +19,21 @@ function asked() {
   if (values.help) return null;
   const [sha256 = '', ...more] = positionals;
   if (!/^[0-9a-f]{64}$/.test(sha256) || more.length > 0) {
-    throw new TypeError('name one payload, by the 64 hex digits of its SHA-256');
+    throw new Usage('name one payload, by the 64 hex digits of its SHA-256');
   }
   const reason = values.reason?.trim() ?? '';
-  if (reason === '') throw new TypeError('--reason says why, and never what the secret is');
+  if (reason === '') throw new Usage('--reason says why, and never what the secret is');
   return { sha256, reason, ledger: values.ledger };
 }
 
-try {
+await script('redact', async () => {
   const wish = asked();
   if (wish === null) console.log(USAGE);
   else {
-    const stamp = {
-      actor: process.env['WEIGHBRIDGE_ACTOR'] ?? 'weighbridge',
-      ts: new Date().toISOString(),
-    };
+    const stamp = stampNow();
     const seq = await redactBlob(wish.ledger, stamp, wish);
     console.log(`Redacted ${wish.sha256}: entry #${seq} says so, and the payload is gone from here.
 What was pushed or copied is not: change the secret itself, and rewrite or drop the git history that
 holds it. Figures that rested on the payload are not measured any more: \`npm run build\` names them.`);
   }
-} catch (error) {
-  const usage = error instanceof TypeError;
-  if (!usage && !(error instanceof Problem)) throw error;
-  console.error(usage ? `${error.message}\n\n${USAGE}` : String(error));
-  process.exitCode = usage ? 2 : 1;
-}
+});

@@ -1,5 +1,4 @@
 /** `npm run refresh`: weighs the servers of content/servers.yaml again and records what came. */
-import '../src/pipe.ts';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -19,13 +18,11 @@ import { countCurrent, recordCounts } from '../src/packages/count.ts';
 import { Board } from '../src/probe/board.ts';
 import { PLACES } from '../src/probe/place.ts';
 import { type Attempt, captureAll, discoverAll, recordCaptures } from '../src/probe/refresh.ts';
-import { Problem, problemOf } from '../src/problem.ts';
+import { Problem } from '../src/problem.ts';
 import { newsReport } from '../src/render/news.ts';
+import { script, stampNow, Usage } from '../src/script.ts';
 
 const USAGE = help('refresh').trimEnd();
-
-/** Told on stderr with how to use it, and exit 2. */
-class UsageError extends Error {}
 
 interface Wish {
   only: string[];
@@ -41,54 +38,41 @@ function defaultJobs(): number {
   return Math.min(4, availableParallelism());
 }
 
-/** Null when help was asked for. Throws UsageError. */
+/** Null when help was asked for. Throws Usage. */
 function readArguments(): Wish | null {
   const { values, positionals } = parseOptions();
   if (values.help) return null;
-  // npm keeps options that stand before `--` for itself: a run meant to be dry would record.
-  for (const option of ['dry-run', 'current', 'inbox', 'report']) {
-    if (process.env[`npm_config_${option.replace('-', '_')}`] === 'true') {
-      throw new UsageError(
-        `npm took --${option} for itself: write \`npm run refresh -- --${option}\``,
-      );
-    }
-  }
   const only = (values.only ?? []).concat(positionals);
   if (values.only === undefined && positionals.length > 0) {
-    throw new UsageError(`what is ${positionals[0]}? Write \`-- --only NAME\` to pick servers`);
+    throw new Usage(`what is ${positionals[0]}? Write \`-- --only NAME\` to pick servers`);
   }
   const jobs = Number(values.jobs);
   if (!Number.isInteger(jobs) || jobs < 1 || jobs > 64) {
-    throw new UsageError('--jobs takes a whole number from 1 to 64');
+    throw new Usage('--jobs takes a whole number from 1 to 64');
   }
   const seconds = Number(values.timeout);
   if (!(seconds > 0 && seconds <= 86_400)) {
-    throw new UsageError('--timeout takes seconds, more than 0 and at most 86400');
+    throw new Usage('--timeout takes seconds, more than 0 and at most 86400');
   }
   const { current, inbox, report, 'dry-run': dryRun } = values;
-  if (dryRun && inbox) throw new UsageError('a dry run leaves nothing in the inbox');
+  if (dryRun && inbox) throw new Usage('a dry run leaves nothing in the inbox');
   return { only, current, jobs, timeoutMs: seconds * 1000, dryRun, inbox, report };
 }
 
-function parseOptions() {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        only: { type: 'string', multiple: true },
-        current: { type: 'boolean', default: false },
-        jobs: { type: 'string', default: `${defaultJobs()}` },
-        timeout: { type: 'string', default: '60' },
-        'dry-run': { type: 'boolean', default: false },
-        inbox: { type: 'boolean', default: false },
-        report: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
+const parseOptions = () =>
+  parseArgs({
+    allowPositionals: true,
+    options: {
+      only: { type: 'string', multiple: true },
+      current: { type: 'boolean', default: false },
+      jobs: { type: 'string', default: `${defaultJobs()}` },
+      timeout: { type: 'string', default: '60' },
+      'dry-run': { type: 'boolean', default: false },
+      inbox: { type: 'boolean', default: false },
+      report: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
 
 const label = ({ name, version }: ServerContent): string => captureKey(name, version);
 
@@ -101,7 +85,7 @@ function pickTokenizers(named: string[], { only }: Wish): string[] {
   const asked = only.flatMap((one) => (one.startsWith(COUNT) ? [one.slice(COUNT.length)] : []));
   const stray = asked.find((name) => !named.includes(name));
   if (stray === undefined) return asked;
-  throw new UsageError(
+  throw new Usage(
     `content/tokenizers.yaml does not name ${stray}; it names: ${named.join(', ') || 'none'}`,
   );
 }
@@ -116,7 +100,7 @@ function pick(releases: ServerContent[], { only: all, current }: Wish): ServerCo
     const [name] = asked.split('@');
     const known = releases.filter((release) => release.name === name).map(label);
     const names = [...new Set(releases.map((release) => release.name))];
-    throw new UsageError(
+    throw new Usage(
       known.length > 0
         ? `no release is ${asked}; there are: ${known.join(', ')}`
         : `no server is named ${name}; there are: ${names.join(', ')}`,
@@ -128,7 +112,7 @@ function pick(releases: ServerContent[], { only: all, current }: Wish): ServerCo
       (!current || releases[i + 1]?.name !== release.name),
   );
   if (picked.length === 0 && only.length > 0) {
-    throw new UsageError(`${only.join(', ')}: not current, so that --current leaves nothing`);
+    throw new Usage(`${only.join(', ')}: not current, so that --current leaves nothing`);
   }
   return picked;
 }
@@ -217,7 +201,7 @@ async function main(): Promise<number> {
   const asked = [...attempts, ...discoveries];
   const lists = attempts.flatMap((attempt) => ('capture' in attempt ? [attempt.capture] : []));
   const captures = asked.flatMap((attempt) => ('capture' in attempt ? [attempt.capture] : []));
-  const stamp = { actor: process.env['WEIGHBRIDGE_ACTOR'] ?? 'weighbridge', ts: run };
+  const stamp = stampNow(run);
   const batch = new Batch(ledger.fold, stamp);
   let bodies: CaptureBody[] = recordCaptures(batch, captures);
   const { counts, problems } = await countCurrent(
@@ -262,17 +246,12 @@ async function main(): Promise<number> {
   return problems.length > 0 || allFailed ? 1 : 0;
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  if (error instanceof UsageError) {
-    console.error(`${error.message}\n\n${USAGE}`);
-    process.exitCode = 2;
-  } else if (error instanceof Problem && error.code === 'probe.aborted') {
+await script('refresh', async () => {
+  try {
+    return await main();
+  } catch (error) {
+    if (!(error instanceof Problem && error.code === 'probe.aborted')) throw error;
     console.error('Interrupted: nothing was recorded, and no server is left running.');
-    process.exitCode = 130;
-  } else {
-    console.error(problemOf(error)?.toString() ?? error);
-    process.exitCode = 1;
+    return 130;
   }
-}
+});

@@ -1,5 +1,4 @@
 /** `npm run resolve`: answers a post in public. */
-import '../src/pipe.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,11 +6,11 @@ import { help } from '../src/commands.ts';
 import { resolvePost } from '../src/intake/decide.ts';
 import { folderQueue } from '../src/intake/folder.ts';
 import { QUEUE_DIR } from '../src/intake/mount.ts';
-import { Problem } from '../src/problem.ts';
+import { script, stampNow, Usage } from '../src/script.ts';
 
 const USAGE = help('resolve').trimEnd();
 
-try {
+await script('resolve', async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
@@ -25,13 +24,9 @@ try {
   else {
     const [id = '', ...more] = positionals;
     const answer = values.with?.trim().normalize('NFC') ?? '';
-    if (!/^[0-9a-f]{32}$/.test(id) || more.length > 0)
-      throw new TypeError('name one post, by its id');
-    if (answer === '') throw new TypeError('--with gives the answer');
-    const stamp = {
-      actor: process.env['WEIGHBRIDGE_ACTOR'] ?? 'weighbridge',
-      ts: new Date().toISOString(),
-    };
+    if (!/^[0-9a-f]{32}$/.test(id) || more.length > 0) throw new Usage('name one post, by its id');
+    if (answer === '') throw new Usage('--with gives the answer');
+    const stamp = stampNow();
     const claim = values.claim ?? null;
     const outcome = await resolvePost(values.ledger, stamp, { id, answer, claim });
     const dir = process.env['INTAKE_DIR'] || QUEUE_DIR;
@@ -42,9 +37,4 @@ try {
     }
     console.log(`Answered ${id}: entry #${outcome.seq}. It is shown after the next build.`);
   }
-} catch (error) {
-  const usage = error instanceof TypeError;
-  if (!usage && !(error instanceof Problem)) throw error;
-  console.error(usage ? `${error.message}\n\n${USAGE}` : String(error));
-  process.exitCode = usage ? 2 : 1;
-}
+});

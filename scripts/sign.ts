@@ -1,50 +1,38 @@
 /** `npm run sign`: publishes a signed checkpoint of the ledger as it stands. */
-import '../src/pipe.ts';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { help } from '../src/commands.ts';
 import { broken } from '../src/disk/checkpoints.ts';
 import { rotateKey, signLedger } from '../src/disk/sign.ts';
 import { parseSkey, type Skey } from '../src/ledger/note.ts';
-import { Problem, problemOf } from '../src/problem.ts';
+import { Problem } from '../src/problem.ts';
+import { script, stampNow, Usage } from '../src/script.ts';
 
 const USAGE = help('sign').trimEnd();
 
 async function main(): Promise<number> {
-  let values: { 'dry-run': boolean; ledger: string; rotate?: string | undefined; help: boolean };
-  try {
-    ({ values } = parseArgs({
-      options: {
-        'dry-run': { type: 'boolean', default: false },
-        ledger: { type: 'string', default: 'ledger' },
-        rotate: { type: 'string' },
-        help: { type: 'boolean', default: false },
-      },
-    }));
-    if (values.rotate !== undefined && values['dry-run'] && !values.help) {
-      throw new TypeError('--rotate is not to be had dry: the old key signs it into the log');
-    }
-  } catch (error) {
-    console.error(`${(error as Error).message}\n\n${USAGE}`);
-    return 2;
-  }
+  const { values } = parseArgs({
+    options: {
+      'dry-run': { type: 'boolean', default: false },
+      ledger: { type: 'string', default: 'ledger' },
+      rotate: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
   if (values.help) {
     console.log(USAGE);
     return 0;
   }
-  const file = process.env['LEDGER_KEY_FILE'];
-  if (file === undefined || file === '') {
-    console.error(`LEDGER_KEY_FILE names no file\n\n${USAGE}`);
-    return 2;
-  }
   const { ledger, rotate, 'dry-run': dryRun } = values;
+  if (rotate !== undefined && dryRun) {
+    throw new Usage('--rotate is not to be had dry: the old key signs it into the log');
+  }
+  const file = process.env['LEDGER_KEY_FILE'];
+  if (file === undefined || file === '') throw new Usage('LEDGER_KEY_FILE names no file');
   const skey = readSkey(file, 'Name the file that holds the secret key in LEDGER_KEY_FILE.');
   if (rotate !== undefined) {
     const to = readSkey(rotate, 'Make one with `npm run new -- key FILE` and name that file.');
-    const { size, note } = await rotateKey(ledger, skey, to, {
-      actor: process.env['WEIGHBRIDGE_ACTOR'] ?? 'weighbridge',
-      ts: new Date().toISOString(),
-    });
+    const { size, note } = await rotateKey(ledger, skey, to, stampNow());
     const { name, id } = to.vkey;
     console.log(`${name}+${id} signs from now on; LEDGER_KEY_FILE must name its file.`);
     console.log(note === null ? `All ${size} entries are signed.` : `Signed ${size}:\n\n${note}`);
@@ -74,11 +62,4 @@ function readSkey(at: string, mend: string): Skey {
   return broken(at, mend, () => parseSkey(text));
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  const problem = problemOf(error);
-  if (problem === null) throw error;
-  console.error(problem.toString());
-  process.exitCode = 1;
-}
+await script('sign', main);

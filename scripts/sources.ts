@@ -1,5 +1,4 @@
 /** `npm run sources`: looks for each quote in the page that it cites, and writes down what was found. */
-import '../src/pipe.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -8,8 +7,9 @@ import { readYaml } from '../src/articles/yaml.ts';
 import { help } from '../src/commands.ts';
 import { writeAtomic } from '../src/disk/atomic.ts';
 import { type ContentArticle, readContent } from '../src/disk/content.ts';
-import { Problem, problemOf } from '../src/problem.ts';
+import { Problem } from '../src/problem.ts';
 import { printable } from '../src/render/printable.ts';
+import { script, Usage } from '../src/script.ts';
 import { site } from '../src/site.ts';
 import { type Checked, type Cited, checkSources, finding } from '../src/sources/check.ts';
 import { askPage } from '../src/sources/page.ts';
@@ -62,20 +62,14 @@ function write(root: string, { slug, files }: ContentArticle, checked: Checked[]
 }
 
 async function main(): Promise<number> {
-  let values: { only?: string[]; 'dry-run': boolean; json: boolean; help: boolean };
-  try {
-    ({ values } = parseArgs({
-      options: {
-        only: { type: 'string', multiple: true },
-        'dry-run': { type: 'boolean', default: false },
-        json: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    }));
-  } catch (error) {
-    console.error(`${(error as Error).message}\n\n${USAGE}`);
-    return 2;
-  }
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string', multiple: true },
+      'dry-run': { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
   if (values.help) {
     console.log(USAGE);
     return 0;
@@ -84,10 +78,7 @@ async function main(): Promise<number> {
   const root = process.cwd();
   const all = readContent(root).articles;
   const unknown = only?.find((slug) => all.every((article) => article.slug !== slug));
-  if (unknown !== undefined) {
-    console.error(`no article has the slug ${printable(unknown)}\n\n${USAGE}`);
-    return 2;
-  }
+  if (unknown !== undefined) throw new Usage(`no article has the slug ${printable(unknown)}`);
   const articles = all.filter(({ slug }) => only === undefined || only.includes(slug));
   const checked = await checkSources(articles.flatMap(citedBy), {
     ask: (url) => askPage(url, { agent: `Weighbridge-sources (+${site.url('/')})` }),
@@ -118,9 +109,4 @@ async function main(): Promise<number> {
   return count('unchecked') > 0 ? 3 : 0;
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  console.error(problemOf(error)?.toString() ?? error);
-  process.exitCode = 1;
-}
+await script('sources', main);

@@ -1,5 +1,4 @@
 /** `npm start`: verifies the ledger, weighs one server again, builds the site and serves it here. */
-import '../src/pipe.ts';
 import { parseArgs } from 'node:util';
 import { buildSite, DIST, publishedIn } from '../src/build.ts';
 import { help } from '../src/commands.ts';
@@ -7,29 +6,23 @@ import { readContent } from '../src/disk/content.ts';
 import { requireLedger } from '../src/disk/ledger.ts';
 import { mountIntake, QUEUE_DIR } from '../src/intake/mount.ts';
 import { weighBundled } from '../src/probe/bundled.ts';
-import { Problem } from '../src/problem.ts';
+import { Problem, problemOf } from '../src/problem.ts';
 import { printable } from '../src/render/printable.ts';
+import { script, Usage } from '../src/script.ts';
 import { serve } from '../src/serve.ts';
 import { site } from '../src/site.ts';
 
 const USAGE = help('start');
 
-class UsageError extends Error {}
-
-/** The port that was asked for; null for help. Throws UsageError. */
+/** The port that was asked for; null for help. Throws Usage. */
 function readArguments(): number | null {
-  let values: { port?: string | undefined; help: boolean };
-  try {
-    ({ values } = parseArgs({
-      options: { port: { type: 'string' }, help: { type: 'boolean', default: false } },
-    }));
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+  const { values } = parseArgs({
+    options: { port: { type: 'string' }, help: { type: 'boolean', default: false } },
+  });
   if (values.help) return null;
   const asked = values.port ?? (process.env['PORT'] || '4321');
   if (!/^\d{1,5}$/.test(asked) || Number(asked) > 65_535) {
-    throw new UsageError(`a port is a number from 0 to 65535, not ${printable(asked)}`);
+    throw new Usage(`a port is a number from 0 to 65535, not ${printable(asked)}`);
   }
   return Number(asked);
 }
@@ -127,15 +120,14 @@ async function main(): Promise<void> {
   }
 }
 
-try {
-  await main();
-} catch (error) {
-  if (error instanceof UsageError) {
-    process.stderr.write(`${error.message}\n${USAGE}`);
-    process.exitCode = 2;
-  } else {
-    if (error instanceof Problem) cross(error);
-    else process.stderr.write(`✗ ${(error as Error).stack}\n`);
-    process.exitCode = 1;
+await script('start', async () => {
+  try {
+    await main();
+    return;
+  } catch (error) {
+    const problem = problemOf(error);
+    if (problem === null) throw error;
+    cross(problem);
+    return 1;
   }
-}
+});

@@ -1,5 +1,4 @@
 /** `npm test`: every check, one line each; installs the browser it needs; ends with `N passed, N failed`. */
-import '../src/pipe.ts';
 import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -9,6 +8,7 @@ import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
 import { ensureChromium } from '../src/chromium.ts';
 import { Problem } from '../src/problem.ts';
+import { script } from '../src/script.ts';
 
 const USAGE = `usage: npm test [-- --offline] [-- --deep]
 
@@ -137,10 +137,4 @@ async function main(): Promise<number> {
   return total.failed === 0 ? 0 : 1;
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  if (!(error instanceof TypeError && 'code' in error)) throw error;
-  process.stderr.write(`${error.message}\n${USAGE}`);
-  process.exitCode = 2;
-}
+await script({ usage: USAGE }, main);

@@ -1,37 +1,27 @@
 /** `npm run usage-diff`: the difference of what two answers, sessions or rows say that they used. */
-import '../src/pipe.ts';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { help } from '../src/commands.ts';
 import { readSide } from '../src/gateway/side.ts';
 import { differenceOf, type Prices, pricedAt, totalOf, unlike } from '../src/gateway/usage.ts';
 import { less } from '../src/measure/decimal.ts';
-import { Problem, problemOf } from '../src/problem.ts';
+import { Problem } from '../src/problem.ts';
 import { renderUsageDiff, SETTLES, type UsageDiff } from '../src/render/usage.ts';
+import { script, Usage } from '../src/script.ts';
 
 const USAGE = help('usage-diff').trimEnd();
 
-class Usage extends Error {}
-
-function parsed() {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        price: { type: 'string' },
-        force: { type: 'boolean', default: false },
-        json: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-  } catch (error) {
-    throw new Usage((error as Error).message);
-  }
-}
-
 /** What the command line asks for; null for help. Throws Usage for what it can't mean. */
 function asked() {
-  const { values, positionals } = parsed();
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      price: { type: 'string' },
+      force: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
   if (values.help) return null;
   const [a, b, ...more] = positionals;
   if (a === undefined || b === undefined || more.length > 0) throw new Usage('name two files');
@@ -86,16 +76,4 @@ async function main(): Promise<number> {
   return 0;
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  if (error instanceof Usage) {
-    console.error(`${error.message}\n\n${USAGE}`);
-    process.exitCode = 2;
-  } else {
-    const problem = problemOf(error);
-    if (problem === null) throw error;
-    console.error(problem.toString());
-    process.exitCode = 1;
-  }
-}
+await script('usage-diff', main);

@@ -1,11 +1,10 @@
 /** `npm run verify`: recomputes the ledger, a served copy, a proof or an older chain from its bytes. Reads only. */
-import '../src/pipe.ts';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { help } from '../src/commands.ts';
 import { broken, readVkey } from '../src/disk/checkpoints.ts';
-import { readWhole, unreadable } from '../src/disk/read.ts';
+import { readWhole } from '../src/disk/read.ts';
 import { verifyWith } from '../src/disk/verify.ts';
 import { Broken } from '../src/ledger/broken.ts';
 import { parseLine } from '../src/ledger/canonical.ts';
@@ -13,8 +12,9 @@ import { type LegacyCoverage, type LegacyRecord, verifyLegacy } from '../src/led
 import { noteText } from '../src/ledger/note.ts';
 import { verifyProof } from '../src/ledger/proof.ts';
 import { hex, leafHash } from '../src/ledger/tree.ts';
-import { Problem } from '../src/problem.ts';
+import { Problem, problemOf } from '../src/problem.ts';
 import { printable } from '../src/render/printable.ts';
+import { script, Usage } from '../src/script.ts';
 import { verifySite } from '../src/verify/site.ts';
 
 const USAGE = help('verify').trimEnd();
@@ -147,7 +147,7 @@ function legacy(at: string, json: boolean): number {
   return verified === records.length ? 0 : 1;
 }
 
-/** What the command line asks for. Throws TypeError for what it can't mean. */
+/** What the command line asks for. Throws Usage for what it can't mean. */
 function asked() {
   const { values } = parseArgs({
     options: {
@@ -163,26 +163,20 @@ function asked() {
   });
   const { proof: file, entry, vkey, legacy: chain, site: url } = values;
   if ([file, chain, url].filter((one) => one !== undefined).length > 1) {
-    throw new TypeError('--proof, --legacy and --site are asked one at a time');
+    throw new Usage('--proof, --legacy and --site are asked one at a time');
   }
-  if (entry !== undefined && file === undefined) throw new TypeError('--entry goes with --proof');
+  if (entry !== undefined && file === undefined) throw new Usage('--entry goes with --proof');
   if (vkey !== undefined && (file ?? url) === undefined) {
-    throw new TypeError('--vkey goes with --proof or --site');
+    throw new Usage('--vkey goes with --proof or --site');
   }
   if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
-    throw new TypeError(`--site takes an http or https address, not ${printable(url)}`);
+    throw new Usage(`--site takes an http or https address, not ${printable(url)}`);
   }
   return values;
 }
 
 async function main(): Promise<number> {
-  let values: ReturnType<typeof asked>;
-  try {
-    values = asked();
-  } catch (error) {
-    console.error(`${(error as Error).message}\n\n${USAGE}`);
-    return 2;
-  }
+  const values = asked();
   const { json, ledger } = values;
   if (values.help) {
     console.log(USAGE);
@@ -194,7 +188,7 @@ async function main(): Promise<number> {
     if (values.proof === undefined) return await whole(ledger, json);
     return proof(values.proof, values.entry, values.vkey ?? join(ledger, 'vkey'), json);
   } catch (error) {
-    const problem = problemOf(error);
+    const problem = stoppedBy(error);
     if (json) print(json, unverified(problem ?? new Problem('internal', String(error))), []);
     console.error(problem?.toString() ?? error);
     return 1;
@@ -202,12 +196,8 @@ async function main(): Promise<number> {
 }
 
 /** What stopped the verifier, if it is not a fault of its own; null then. */
-function problemOf(error: unknown): Problem | null {
-  if (error instanceof Problem) return error;
-  if (error instanceof Broken) return new Problem(error.code, error.message);
-  const { syscall, path } = error as NodeJS.ErrnoException;
-  return syscall === undefined ? null : unreadable(path ?? '', error);
-}
+const stoppedBy = (error: unknown): Problem | null =>
+  error instanceof Broken ? new Problem(error.code, error.message) : problemOf(error);
 
 /** What could not be verified at all, in the form of a verdict on a ledger. */
 function unverified({ code, at, message }: Problem): object {
@@ -215,4 +205,4 @@ function unverified({ code, at, message }: Problem): object {
   return { ok: false, entries: 0, root: null, head: null, blobs: 0, problems };
 }
 
-process.exitCode = await main();
+await script('verify', main);

@@ -5,7 +5,7 @@ import type { Report } from '../src/measure/report.ts';
 import { packageCache } from '../src/packages/cache.ts';
 import { Board } from '../src/probe/board.ts';
 import { ProbeFailure } from '../src/probe/stdio.ts';
-import { Problem } from '../src/problem.ts';
+import { problemOf } from '../src/problem.ts';
 import { printable } from '../src/render/printable.ts';
 import { renderReport } from '../src/render/report.ts';
 import { readArguments } from '../src/weigh/asked.ts';
@@ -52,16 +52,17 @@ const WRONGLY_ASKED = /^(?:usage|probe\.bad-url|header\.(?:bad-spec|bad-name|res
 
 /** Prints why, and gives the exit code. */
 function explain(error: unknown): number {
-  if (!(error instanceof Problem)) throw error;
-  const lines = error.toString().split('\n').map(printable);
+  const problem = problemOf(error);
+  if (problem === null) throw error;
+  const lines = problem.toString().split('\n').map(printable);
   if (error instanceof ProbeFailure && error.stderrTail.trim() !== '') {
     lines.push('  The end of what it said on stderr:');
     for (const line of error.stderrTail.trimEnd().split('\n')) lines.push(`  | ${printable(line)}`);
   }
   process.stderr.write(`${lines.join('\n')}\n`);
-  if (WRONGLY_ASKED.test(error.code)) return 2;
-  if (error.code.endsWith('.aborted')) return 130;
-  return error.code.startsWith('server.') || error instanceof ProbeFailure ? 3 : 1;
+  if (WRONGLY_ASKED.test(problem.code)) return 2;
+  if (problem.code.endsWith('.aborted')) return 130;
+  return problem.code.startsWith('server.') || error instanceof ProbeFailure ? 3 : 1;
 }
 
 process.exitCode = await main().catch(explain);

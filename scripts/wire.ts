@@ -1,5 +1,4 @@
 /** `npm run wire`: see what clients put on the wire, ours at their exact versions or anybody's own. */
-import '../src/pipe.ts';
 import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -15,7 +14,8 @@ import { requestKey } from '../src/ledger/fold.ts';
 import { o200k } from '../src/measure/o200k.ts';
 import { Board } from '../src/probe/board.ts';
 import { ownFolder, PLACES } from '../src/probe/place.ts';
-import { Problem, problemOf } from '../src/problem.ts';
+import { Problem } from '../src/problem.ts';
+import { script, stampNow, Usage } from '../src/script.ts';
 import { CLIENTS_FILE, type Job, jobId, parseClients, planJobs } from '../src/wire/clients.ts';
 import { DigestLine, type RequestDigest } from '../src/wire/digest.ts';
 import { isolation } from '../src/wire/enclosure.ts';
@@ -35,8 +35,6 @@ ${Object.entries(FAULTS)
 `,
 ).trimEnd();
 
-class UsageError extends Error {}
-
 interface Wish {
   listen: boolean;
   port: number;
@@ -53,31 +51,22 @@ function whole(name: string, text: string, least: number, most: number): number 
   const value = Number(text);
   if (text.trim() !== '' && Number.isInteger(value) && value >= least && value <= most)
     return value;
-  throw new UsageError(`--${name} takes a whole number from ${least} to ${most}, not ${text}`);
+  throw new Usage(`--${name} takes a whole number from ${least} to ${most}, not ${text}`);
 }
 
 function readArguments(): Wish | null {
-  let values: ReturnType<typeof parse>;
-  try {
-    values = parse();
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+  const values = parse();
   if (values.help) return null;
   const { listen, fault = null, out, only = [] } = values;
-  // npm keeps options that stand before `--` for itself: a run meant to be dry would record.
-  if (process.env['npm_config_dry_run'] === 'true') {
-    throw new UsageError('npm took --dry-run for itself: write `npm run wire -- --dry-run`');
-  }
   const foreign = listen
     ? (['only', 'jobs', 'timeout', 'list', 'dry-run'] as const)
     : (['port', 'fault'] as const);
   for (const name of foreign) {
     if (values[name] === undefined) continue;
-    throw new UsageError(`--${name} does not go ${listen ? 'with' : 'without'} --listen`);
+    throw new Usage(`--${name} does not go ${listen ? 'with' : 'without'} --listen`);
   }
   if (fault !== null && !isFault(fault)) {
-    throw new UsageError(`--fault takes one of ${Object.keys(FAULTS).join(', ')}, not ${fault}`);
+    throw new Usage(`--fault takes one of ${Object.keys(FAULTS).join(', ')}, not ${fault}`);
   }
   return {
     ...{ listen, fault, out, only },
@@ -250,7 +239,7 @@ async function runAll({ only, jobs, timeoutMs, list, dryRun, out }: Wish): Promi
   }
   const place = (one: ClientRun) => order.get(idOf(one)) ?? 0;
   runs.sort((a, b) => place(a) - place(b));
-  const stamp = { actor: process.env['WEIGHBRIDGE_ACTOR'] ?? 'weighbridge', ts: run };
+  const stamp = stampNow(run);
   let bodies: ClientRequestBody[] = [];
   if (dryRun) bodies = recordRuns(new Batch(ledger.fold, stamp), runs);
   else {
@@ -299,18 +288,9 @@ function keep(run: ClientRun, folder: string): void {
   writeAtomic(path, `${JSON.stringify(run, null, 1)}\n`);
 }
 
-try {
+await script('wire', async () => {
   const wish = readArguments();
-  if (wish === null) console.log(USAGE);
-  else process.exitCode = await (wish.listen ? listen(wish) : runAll(wish));
-} catch (error) {
-  if (error instanceof UsageError) {
-    console.error(`${error.message}\n\n${USAGE}`);
-    process.exitCode = 2;
-  } else {
-    const problem = problemOf(error);
-    if (problem === null) throw error;
-    console.error(problem.toString());
-    process.exitCode = 1;
-  }
-}
+  if (wish !== null) return wish.listen ? listen(wish) : runAll(wish);
+  console.log(USAGE);
+  return 0;
+});

@@ -101,8 +101,10 @@ function follow(
   if (!URL.canParse(link, here)) return 'is no address';
   const url = new URL(link, here);
   if (url.origin !== origin) return undefined;
-  if (!url.pathname.startsWith(`${base}/`)) return `leaves the base path ${base}`;
-  const path = decodeURIComponent(url.pathname.slice(base.length));
+  // Hosts answer the base path without its slash too, and OpenAPI names a server so.
+  const whole = url.pathname === base ? `${base}/` : url.pathname;
+  if (!whole.startsWith(`${base}/`)) return `leaves the base path ${base}`;
+  const path = decodeURIComponent(whole.slice(base.length));
   const target = pages.get(path.endsWith('/') ? `${path}index.html` : path);
   if (target === undefined) return 'leads to nothing that was built';
   const fragment = decodeURIComponent(url.hash.slice(1));

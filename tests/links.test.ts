@@ -76,6 +76,8 @@ for (const [what, files, fault] of BROKEN) {
 }
 
 test('under a base path a link that forgets the base is a fault', () => {
-  const files = { '/index.html': '<a href="/sub/">ok</a><a href="/">forgot</a>' };
+  const files = {
+    '/index.html': '<a href="/sub/">ok</a><a href="/sub">too</a><a href="/">forgot</a>',
+  };
   assert.deepEqual(check(files, '/sub'), ['/index.html: / leaves the base path /sub']);
 });

@@ -46,6 +46,7 @@ const PARTS = [
   'LICENSE',
   'astro.config.mjs',
   'package.json',
+  'public/_headers',
   'public/favicon.svg',
   'scripts',
   'src',

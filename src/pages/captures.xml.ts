@@ -5,11 +5,13 @@ import { site } from '../site.ts';
 import { lastTime, readLog } from './_log.ts';
 
 export const GET: APIRoute = () => {
+  const entries = captureNews(readLog().ledger.entries);
   const feed = {
     title: 'captures',
     path: '/captures.xml',
-    page: '/ledger/by/type/capture.add/',
-    entries: captureNews(readLog().ledger.entries),
+    // A log without a capture has no page for that type.
+    page: entries.length === 0 ? '/ledger/' : '/ledger/by/type/capture.add/',
+    entries,
     updated: lastTime(),
   };
   return new Response(renderFeed(feed, site));

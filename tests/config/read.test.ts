@@ -87,12 +87,12 @@ test('~/.claude.json: servers of the user and of each project, and those switche
       numStartups: 3,
       mcpServers: { everywhere: { command: 'a' } },
       projects: {
-        '/work/one': {
+        '/home/ann/one': {
           mcpServers: { everywhere: { command: 'b' }, off: { command: 'c' } },
           disabledMcpServers: ['off'],
         },
-        '/work/two': { mcpServers: { other: { command: 'd' } } },
-        '/work/three': { mcpServers: { other: { command: 'e' } }, history: [] },
+        '/home/ann/two': { mcpServers: { other: { command: 'd' } } },
+        '/home/ann/three': { mcpServers: { other: { command: 'e' } }, history: [] },
       },
     },
     { file: 'settings' },
@@ -102,10 +102,10 @@ test('~/.claude.json: servers of the user and of each project, and those switche
     servers.map(({ name, scope, disabled }) => [name, scope, disabled]),
     [
       ['everywhere', '', false],
-      ['everywhere', '/work/one', false],
-      ['off', '/work/one', true],
-      ['other', '/work/two', false],
-      ['other', '/work/three', false],
+      ['everywhere', '/home/ann/one', false],
+      ['off', '/home/ann/one', true],
+      ['other', '/home/ann/two', false],
+      ['other', '/home/ann/three', false],
     ],
   );
   assert.deepEqual(codes(problems), ['config.duplicate-name'], 'two projects do not meet');

@@ -46,6 +46,8 @@ test('a new site has its own name, log, key and address, and nothing of ours', a
     'vkey',
   ]);
   assert.deepEqual(readdirSync(join(dir, 'content/articles')), ['first-article']);
+  const served = readdirSync(join(root, 'public')).filter((file) => file !== 'screenshot.png');
+  assert.deepEqual(readdirSync(join(dir, 'public')).sort(), served.sort(), 'but its picture');
   assert.match(readFileSync(join(dir, 'ledger/vkey'), 'utf8'), /^me\.example\/weights\/ledger\+/);
   assert.match(readFileSync(key, 'utf8'), /^PRIVATE\+KEY\+me\.example\/weights\/ledger\+/);
   const { code, output } = await node(dir, [

@@ -32,5 +32,5 @@ test('a long line in many pieces takes time in proportion to its length', () => 
   const started = performance.now();
   for (let i = 0; i < 8192; i++) assert.deepEqual([...lines.push(chunk)], []);
   assert.equal([...lines.push(Buffer.from('\n'))][0]?.length, 2 ** 25);
-  assert.ok(performance.now() - started < 2000);
+  assert.ok(performance.now() - started < 10_000);
 });
