@@ -1,22 +1,18 @@
 /** What a refresh brings, in words, without recording it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reconcile } from '../src/articles/reconcile.ts';
-import { append } from '../src/disk/append.ts';
 import { openLedger } from '../src/disk/ledger.ts';
 import { Batch } from '../src/ledger/batch.ts';
-import { load } from '../src/load.ts';
 import { type News, news } from '../src/news.ts';
 import { recordCaptures } from '../src/probe/refresh.ts';
 import { newsReport } from '../src/render/news.ts';
 import { captured, FAILED, payload, project, STAMP } from './articles/fixture.ts';
+import { recorded } from './articles/recorded.ts';
 
 test('a refresh is told tool by tool, with the claims that would say something else', async (t) => {
-  const { root, remove, edit } = await project();
+  const { root, remove, edit } = await recorded();
   t.after(remove);
   const dir = `${root}/ledger`;
-  const loaded = await load({ root });
-  await append(dir, STAMP, (batch) => void reconcile(batch, loaded));
   const ledger = openLedger(dir);
   const bring = async (tools: unknown[]): Promise<News> => {
     const batch = new Batch(ledger.fold, STAMP);

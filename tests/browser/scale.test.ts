@@ -1,15 +1,13 @@
 /** `/weigh/` as a reader uses it: what is pasted is counted there, leaves nothing behind, and goes nowhere. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import type { Page } from 'playwright';
 import { DIST } from '../../src/build.ts';
 import { o200k } from '../../src/measure/o200k.ts';
 import { weigh } from '../../src/measure/weigh.ts';
-import { open, origin, visit } from './site.ts';
-import { serveAltered } from './tampered.ts';
+import { origin, visit } from './site.ts';
+import { reachesNoOther } from './worker.ts';
 
 const PATH = '/weigh/';
 const server = JSON.parse(readFileSync(`${DIST}/api/servers.json`, 'utf8')).servers[0] as {
@@ -82,43 +80,10 @@ test('what is wrong is pointed at, and a configuration is answered with the comm
     assert.equal(over, 0);
   }));
 
-test('the worker that reads what was pasted reaches no other origin', async () => {
-  const heard: string[] = [];
-  const foreign = createServer((request, response) => {
-    heard.push(request.url ?? '');
-    response.writeHead(200, { 'access-control-allow-origin': '*' }).end();
-  });
-  await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve));
-  const spy = `http://127.0.0.1:${(foreign.address() as AddressInfo).port}`;
-  let worker = '';
-  const served = await serveAltered(null, (at, bytes) => {
-    if (bytes === null || !/paste\.worker.*\.js$/.test(at)) return bytes;
-    worker = at;
-    return Buffer.from(
-      `fetch(${JSON.stringify(spy)} + '/' + self.name).catch(() => {});\n${Buffer.from(bytes)}`,
-    );
-  });
-  try {
-    await open(
-      `${served.home}${PATH}`,
-      async (page) => {
-        await pressed(page, JSON.stringify(TOOLS.slice(0, 1)));
-        assert.deepEqual(heard, [], 'the page’s policy holds in the worker');
-        await page.evaluate((url) => {
-          new Worker(url, { type: 'module', name: 'by-url' });
-        }, `${served.home}${worker}`);
-        for (let waited = 0; waited < 50 && heard.length === 0; waited++)
-          await page.waitForTimeout(100);
-        assert.deepEqual(heard, ['/by-url'], 'the listener hears what no policy holds back');
-      },
-      { complaints: true },
-    );
-  } finally {
-    await served.close();
-    foreign.closeAllConnections();
-    foreign.close();
-  }
-});
+test('the worker that reads what was pasted reaches no other origin', () =>
+  reachesNoOther(PATH, /paste\.worker.*\.js$/, (page) =>
+    pressed(page, JSON.stringify(TOOLS.slice(0, 1))),
+  ));
 
 /** The longest that the page may be busy at a time, as a share of the time it takes to be given 10 MB. */
 const LONGEST = 0.25;

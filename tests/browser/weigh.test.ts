@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { open, recounted } from './site.ts';
 import { serveAltered } from './tampered.ts';
 import { allEqual, BUTTON, changes } from './weigh.ts';
+import { reachesNoOther } from './worker.ts';
 
 for (const path of recounted) {
   test(`${path}: each ticket over stored payloads, weighed again, equals what the build shows`, async () => {
@@ -20,44 +19,11 @@ for (const path of recounted.slice(0, 1)) {
     test(`${path}: ${what}`, () => check(path));
   }
 
-  test(`${path}: the worker reaches no other origin, where one loaded by its URL would`, async () => {
-    const heard: string[] = [];
-    const foreign = createServer((request, response) => {
-      heard.push(request.url ?? '');
-      response.writeHead(200, { 'access-control-allow-origin': '*' }).end();
-    });
-    await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve));
-    const spy = `http://127.0.0.1:${(foreign.address() as AddressInfo).port}`;
-    let worker = '';
-    const served = await serveAltered(null, (at, bytes) => {
-      if (bytes === null || !/weigh\.worker.*\.js$/.test(at)) return bytes;
-      worker = at;
-      return Buffer.from(
-        `fetch(${JSON.stringify(spy)} + '/' + self.name).catch(() => {});\n${Buffer.from(bytes)}`,
-      );
-    });
-    try {
-      await open(
-        `${served.home}${path}`,
-        async (page) => {
-          await page.locator(BUTTON).first().click();
-          await page.locator('.again[data-state="equal"]').first().waitFor();
-          assert.deepEqual(heard, [], 'the page’s policy holds in the worker');
-          await page.evaluate((url) => {
-            new Worker(url, { type: 'module', name: 'by-url' });
-          }, `${served.home}${worker}`);
-          for (let waited = 0; waited < 50 && heard.length === 0; waited++)
-            await page.waitForTimeout(100);
-          assert.deepEqual(heard, ['/by-url'], 'the listener hears what no policy holds back');
-        },
-        { complaints: true },
-      );
-    } finally {
-      await served.close();
-      foreign.closeAllConnections();
-      foreign.close();
-    }
-  });
+  test(`${path}: the worker reaches no other origin, where one loaded by its URL would`, () =>
+    reachesNoOther(path, /weigh\.worker.*\.js$/, async (page) => {
+      await page.locator(BUTTON).first().click();
+      await page.locator('.again[data-state="equal"]').first().waitFor();
+    }));
 
   test(`${path}: the script that every reader loads is under 10 kB, the worker under 40 kB, gzipped`, async () => {
     const sizes = await scripts(path);

@@ -6,23 +6,17 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { reconcile } from '../../src/articles/reconcile.ts';
-import { append } from '../../src/disk/append.ts';
 import { mountIntake } from '../../src/intake/mount.ts';
-import { load, loadSite } from '../../src/load.ts';
+import { loadSite } from '../../src/load.ts';
 import { renderArticleJson } from '../../src/render/json.ts';
 import { serve } from '../../src/serve.ts';
 import { address } from '../../src/site.ts';
-import { project, STAMP } from '../articles/fixture.ts';
+import { recorded } from '../articles/recorded.ts';
 
 const sh = promisify(execFile);
 
 test('each command of machine.terminal works as printed, the owner’s with the key from the environment', async () => {
-  const made = await project();
-  const loaded = await load({ root: made.root });
-  await append(`${made.root}/ledger`, STAMP, (batch) => {
-    reconcile(batch, loaded);
-  });
+  const made = await recorded();
   const [record] = (await loadSite({ root: made.root })).articles;
   const dist = mkdtempSync(join(tmpdir(), 'weighbridge-terminal-'));
   const serving = await serve(0, '/sub');

@@ -5,27 +5,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { reconcile } from '../../src/articles/reconcile.ts';
 import type { ArticleRecord } from '../../src/articles/record.ts';
-import { append } from '../../src/disk/append.ts';
-import { load, loadSite } from '../../src/load.ts';
+import { loadSite } from '../../src/load.ts';
 import { Problem } from '../../src/problem.ts';
 import { renderArticleJson, renderArticlesIndex } from '../../src/render/json.ts';
 import { renderArticleMarkdown } from '../../src/render/markdown.ts';
 import { renderSkill } from '../../src/render/skill.ts';
 import { address } from '../../src/site.ts';
-import { type Project, project, STAMP } from '../articles/fixture.ts';
+import type { Project } from '../articles/fixture.ts';
+import { recorded } from '../articles/recorded.ts';
 import { matchesGolden, SITE } from './golden.ts';
 
 const site = SITE;
 let made: Project;
 let record: ArticleRecord;
 before(async () => {
-  made = await project();
-  const loaded = await load({ root: made.root });
-  await append(`${made.root}/ledger`, STAMP, (batch) => {
-    reconcile(batch, loaded);
-  });
+  made = await recorded();
   record = (await loadSite({ root: made.root })).articles[0]!;
 });
 after(() => made.remove());

@@ -7,10 +7,8 @@ import { after, before, test } from 'node:test';
 import { Parser } from 'htmlparser2';
 import { markdownToMdast } from 'satteri';
 import { parse } from 'yaml';
-import { reconcile } from '../../src/articles/reconcile.ts';
 import type { ArticleRecord } from '../../src/articles/record.ts';
-import { append } from '../../src/disk/append.ts';
-import { load, loadSite } from '../../src/load.ts';
+import { loadSite } from '../../src/load.ts';
 import { renderFeed } from '../../src/render/feed.ts';
 import { renderFigureCsv, renderFigureJson } from '../../src/render/figure.ts';
 import { renderArticleJson } from '../../src/render/json.ts';
@@ -21,7 +19,8 @@ import { transcribe } from '../../src/render/page.ts';
 import { printable } from '../../src/render/printable.ts';
 import { renderSkill } from '../../src/render/skill.ts';
 import { visible } from '../../src/render/visible.ts';
-import { type Project, project, STAMP } from '../articles/fixture.ts';
+import { type Project, STAMP } from '../articles/fixture.ts';
+import { recorded } from '../articles/recorded.ts';
 import { SITE } from './golden.ts';
 
 const WORD = 'w'.repeat(50_000);
@@ -44,11 +43,7 @@ const UNSEEN = /[^\P{Cc}\n\t]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]|[\u{e0000
 let made: Project;
 let record: ArticleRecord;
 before(async () => {
-  made = await project();
-  const loaded = await load({ root: made.root });
-  await append(`${made.root}/ledger`, STAMP, (batch) => {
-    reconcile(batch, loaded);
-  });
+  made = await recorded();
   record = (await loadSite({ root: made.root })).articles[0]!;
 });
 after(() => made.remove());

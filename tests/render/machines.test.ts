@@ -3,9 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { reconcile } from '../../src/articles/reconcile.ts';
 import type { ArticleRecord } from '../../src/articles/record.ts';
-import { append } from '../../src/disk/append.ts';
 import { ENDPOINTS } from '../../src/endpoints.ts';
 import { load, loadSite, type Site } from '../../src/load.ts';
 import { renderApi } from '../../src/render/api.ts';
@@ -15,18 +13,15 @@ import { renderLinkedData } from '../../src/render/linked-data.ts';
 import { renderOpenapi } from '../../src/render/openapi.ts';
 import { renderSchema } from '../../src/render/schemas.ts';
 import { renderSkillsIndex, skillsOf } from '../../src/render/skills.ts';
-import { type Project, project, STAMP } from '../articles/fixture.ts';
+import { type Project, STAMP } from '../articles/fixture.ts';
+import { recorded } from '../articles/recorded.ts';
 import { matchesGolden, SITE } from './golden.ts';
 
 let made: Project;
 let site: Site;
 let record: ArticleRecord;
 before(async () => {
-  made = await project();
-  const loaded = await load({ root: made.root });
-  await append(`${made.root}/ledger`, STAMP, (batch) => {
-    reconcile(batch, loaded);
-  });
+  made = await recorded();
   site = await loadSite({ root: made.root });
   record = site.articles[0]!;
 });

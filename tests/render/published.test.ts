@@ -3,9 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { METHODS, methodOf, stepsOf } from '../../src/articles/evidence.ts';
-import { reconcile } from '../../src/articles/reconcile.ts';
 import { COMMANDS, VERBS } from '../../src/commands.ts';
-import { append } from '../../src/disk/append.ts';
 import { ENDPOINTS } from '../../src/endpoints.ts';
 import type { Recorded } from '../../src/ledger/fold.ts';
 import { load, loadSite, type Site } from '../../src/load.ts';
@@ -37,7 +35,8 @@ import { renderServerJson } from '../../src/render/server.ts';
 import { renderServersJson } from '../../src/render/servers.ts';
 import { renderSiteTopology, renderTopology } from '../../src/render/topology.ts';
 import { address } from '../../src/site.ts';
-import { type Project, project, STAMP } from '../articles/fixture.ts';
+import { type Project, STAMP } from '../articles/fixture.ts';
+import { record, recorded } from '../articles/recorded.ts';
 import { matchesGolden } from './golden.ts';
 
 const home = address({}, { name: 'Weighbridge', url: 'http://localhost:4321', base: '' });
@@ -46,14 +45,7 @@ let made: Project;
 let site: Site;
 let log: { origin: string; entries: readonly Recorded[] };
 before(async () => {
-  made = await project();
-  const record = async (stamp: typeof STAMP) => {
-    const loaded = await load({ root: made.root });
-    await append(`${made.root}/ledger`, stamp, (batch) => {
-      reconcile(batch, loaded);
-    });
-  };
-  await record(STAMP);
+  made = await recorded();
   // A second revision, which changes one of everything that a revision can change.
   made.edit('articles/what-fixtures-cost/claims.yaml', 'in one.', 'in one of them.');
   made.edit('articles/what-fixtures-cost/sources.yaml', 'A made-up post', 'A post made up');
@@ -67,7 +59,7 @@ before(async () => {
     '> Quoted',
     'One has <Fig id="servers.small.bytes"/> bytes.\n\n> Quoted',
   );
-  await record(SECOND);
+  await record(made.root, SECOND);
   site = await loadSite({ root: made.root });
   const { ledger } = await load({ root: made.root });
   log = { origin: 'fixture.example/ledger', entries: ledger.entries };
