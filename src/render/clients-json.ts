@@ -8,9 +8,8 @@ import { requestId } from '../measure/request.ts';
 import type { SiteAddress } from '../site.ts';
 import { Setting, Variant } from '../wire/clients.ts';
 import { again, type ClientRecord, type SettingRecord } from '../wire/held.ts';
-import { figureAnchor } from './anchor.ts';
 import { clientForms, defaults, LOADINGS, RERUN } from './clients.ts';
-import { FigureJson } from './json.ts';
+import { FigureShape, figureIn } from './figure.ts';
 import { Count, Hash, head, headShape, print, receipt, Text, Url } from './published.ts';
 
 const LoadingName = z.enum(Object.keys(LOADINGS) as (keyof typeof LOADINGS)[]);
@@ -85,7 +84,7 @@ export const ClientJson = z.strictObject({
       receipt: z.strictObject(receipt),
     }),
   ),
-  figures: z.array(FigureJson),
+  figures: z.array(FigureShape),
 });
 
 /** All clients, the settings and the prices, for programs. */
@@ -153,17 +152,7 @@ export function renderClientJson(client: ClientRecord, site: SiteAddress): strin
       receipt: { seq: one.seq, leaf: one.leaf, ts: one.ts },
     })),
     failures: client.failures,
-    figures: client.figures.map((figure) => ({
-      id: figure.id,
-      url: `${forms['page']}#${figureAnchor(figure.id)}`,
-      value: figure.decimal,
-      text: figure.text,
-      unit: figure.unit,
-      label: figure.label,
-      method: figure.method,
-      status: figure.status,
-      inputs: [...figure.inputs],
-    })),
+    figures: client.figures.map((figure) => figureIn(figure, forms['page']!)),
   };
   return print(value);
 }

@@ -11,10 +11,23 @@ import { csv, inert } from './csv.ts';
 import { forms } from './forms.ts';
 import { Exact, Hash, head, headShape, print, Receipt, Text, Url } from './published.ts';
 
+const FIGURE_STATUSES = ['observed', 'derived', 'specified', 'externally_attested'] as const;
 const Citation = z.strictObject({
   short: Text,
   full: Text,
   bibtex: Text,
+});
+/** A figure as every document that lists some has it. */
+export const FigureShape = z.strictObject({
+  id: Text,
+  url: Url,
+  value: Exact,
+  text: Text,
+  unit: Text,
+  label: Text,
+  method: Text,
+  status: z.enum(FIGURE_STATUSES),
+  inputs: z.array(Hash).meta({ description: 'Leaves of captures and sources' }),
 });
 export const FigureJson = z.strictObject({
   ...headShape('figure'),
@@ -41,6 +54,15 @@ export const FigureJson = z.strictObject({
   citation: Citation,
 });
 type Figure = z.infer<typeof FigureJson>;
+
+/** A figure in a document whose own page, where it has its ticket, is at `page`. */
+export const figureIn = (
+  { id, decimal: value, text, unit, label, method, status, inputs }: FigureRecord,
+  page: string,
+): z.infer<typeof FigureShape> => ({
+  ...{ id, url: `${page}#${figureAnchor(id)}`, value },
+  ...{ text, unit, label, method, status, inputs },
+});
 
 /** Paths of a figure's own forms. */
 export const figureForms = (slug: string, id: string) => ({

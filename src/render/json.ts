@@ -9,6 +9,7 @@ import { QUOTE_STATUSES, Status, Tier } from '../ledger/entry.ts';
 import type { SiteAddress } from '../site.ts';
 import { claimAnchor, figureAnchor, sourceAnchor, tableAnchor } from './anchor.ts';
 import { Energy, energyOf } from './energy.ts';
+import { FigureShape, figureIn } from './figure.ts';
 import { type Forms, forms } from './forms.ts';
 import { Machine, machineOf } from './machine.ts';
 import { ObjectShape, objectOf } from './object.ts';
@@ -29,18 +30,6 @@ import {
 } from './published.ts';
 import { SymptomShape, symptomJson } from './symptoms.ts';
 
-const FIGURE_STATUSES = ['observed', 'derived', 'specified', 'externally_attested'] as const;
-export const FigureJson = z.strictObject({
-  id: Text,
-  url: Url,
-  value: Exact,
-  text: Text,
-  unit: Text,
-  label: Text,
-  method: Text,
-  status: z.enum(FIGURE_STATUSES),
-  inputs: z.array(Text).meta({ description: 'Leaves of captures and sources' }),
-});
 const Representations = z.strictObject({
   page: Url,
   markdown: Url,
@@ -97,7 +86,7 @@ export const ArticleJson = z.strictObject({
       receipt: Receipt,
     }),
   ),
-  figures: z.array(FigureJson),
+  figures: z.array(FigureShape),
   tables: z.array(
     z.strictObject({
       id: Text,
@@ -243,17 +232,7 @@ export function renderArticleJson(record: ArticleRecord, site: SiteAddress): str
       rationale: claim.rationale,
       receipt: claim.receipt,
     })),
-    figures: record.figures.map((figure) => ({
-      id: figure.id,
-      url: `${page}#${figureAnchor(figure.id)}`,
-      value: figure.decimal,
-      text: figure.text,
-      unit: figure.unit,
-      label: figure.label,
-      method: figure.method,
-      status: figure.status,
-      inputs: figure.inputs,
-    })),
+    figures: record.figures.map((figure) => figureIn(figure, page)),
     tables: Object.keys(record.tables)
       .sort()
       .map((id) => {

@@ -12,6 +12,7 @@ import { valueAt } from '../measure/repeats.ts';
 import type { SiteAddress } from '../site.ts';
 import { cellCode, code, codeBlock } from './code.ts';
 import { csv, inert } from './csv.ts';
+import { FigureShape, figureIn } from './figure.ts';
 import { firstLine, printable } from './printable.ts';
 import { Count, Hash, head, headShape, print, receipt, Text, Time, Url } from './published.ts';
 import {
@@ -19,8 +20,6 @@ import {
   CollisionShape,
   Era,
   eraOf,
-  FigureShape,
-  figureJson,
   figureOf,
   formUrls,
   MEASURES,
@@ -240,7 +239,7 @@ export function renderServerJson(record: ServerRecord, site: SiteAddress): strin
     attempts: record.attempts.map(({ seq, leaf, ts, kind, version, outcome, sha256 }) => ({
       ...{ seq, leaf, ts, kind, version, outcome, payload: sha256 },
     })),
-    figures: shownFigures(record).map((one) => figureJson(one, page)),
+    figures: shownFigures(record).map((one) => figureIn(one, page)),
   } satisfies z.infer<typeof ServerJson>);
 }
 

@@ -8,11 +8,11 @@ import type { ArticleRecord, FigureRecord } from '../articles/record.ts';
 import { decimal, format } from '../measure/figure.ts';
 import { builtInFigures } from '../measure/figures.ts';
 import type { SiteAddress } from '../site.ts';
-import { figureAnchor } from './anchor.ts';
 import { bars } from './bars.ts';
 import { cellCode } from './code.ts';
 import { csv } from './csv.ts';
-import { Count, Exact, Hash, head, headShape, print, receipt, Text, Url } from './published.ts';
+import { FigureShape, figureIn } from './figure.ts';
+import { Count, Hash, head, headShape, print, receipt, Text, Url } from './published.ts';
 
 /** The paths of the forms of all servers, or of one. */
 export const serverForms = (name?: string) => {
@@ -98,25 +98,6 @@ export function renderServersCsv(records: readonly ServerRecord[]): string {
   return csv([[...head, ...measures, 'releases', 'seq', 'leaf', 'payload'], ...rows]);
 }
 
-export const FigureShape = z.strictObject({
-  id: Text,
-  url: Url,
-  value: Exact,
-  text: Text,
-  unit: Text,
-  label: Text,
-  method: Text,
-  status: Text,
-  inputs: z.array(Hash),
-});
-export const figureJson = (
-  { id, decimal: value, text, unit, label, method, status, inputs }: FigureRecord,
-  page: string,
-) => ({
-  ...{ id, url: `${page}#${figureAnchor(id)}`, value },
-  ...{ text, unit, label, method, status, inputs },
-});
-
 export const CollisionShape = z.strictObject({
   kind: z.enum(['same', 'alike', 'sent']),
   name: Text,
@@ -199,7 +180,7 @@ export function renderServersJson(
     failures: failures.map(({ server, version, code, message, captured }) => ({
       ...{ server, version, code, message, captured },
     })),
-    figures: allShown(records).map((one) => figureJson(one, site.url(serverForms().page))),
+    figures: allShown(records).map((one) => figureIn(one, site.url(serverForms().page))),
   } satisfies z.infer<typeof ServersJson>);
 }
 
