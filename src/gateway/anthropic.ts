@@ -1,6 +1,6 @@
 /** Usage as Anthropic's Messages API reports it, in a response or in a client's record of one. Pure. */
 import { fields } from '../wire/json.ts';
-import { added, countOf, type Row, saidOf } from './row.ts';
+import { countOf, excluding, type Row, saidOf } from './row.ts';
 
 type Counts = Pick<Row, 'input_total' | 'input_cached' | 'cache_write' | 'output' | 'said'>;
 
@@ -8,12 +8,10 @@ type Counts = Pick<Row, 'input_total' | 'input_cached' | 'cache_write' | 'output
 export function readUsage(value: unknown): Counts | null {
   const usage = fields(value);
   if (!('input_tokens' in usage)) return null;
-  const fresh = countOf(usage['input_tokens']);
   const cached = countOf(usage['cache_read_input_tokens']);
   const written = countOf(usage['cache_creation_input_tokens']);
   return {
-    // Without the fresh part the sum of the others would be no total.
-    input_total: fresh === null ? null : added(fresh, cached, written),
+    input_total: excluding(countOf(usage['input_tokens']), cached, written),
     input_cached: cached,
     cache_write: written,
     output: countOf(usage['output_tokens']),

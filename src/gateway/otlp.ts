@@ -4,9 +4,9 @@
  */
 import { type Fields, fields, list, text } from '../wire/json.ts';
 import {
-  added,
   costOf,
   countOf,
+  excluding,
   idOf,
   including,
   modelOf,
@@ -71,24 +71,21 @@ type Counts = Pick<
 >;
 
 function claudeCode(attributes: Fields): Counts {
-  const fresh = countOf(attributes['input_tokens']);
   const cached = countOf(attributes['cache_read_tokens']);
   const written = countOf(attributes['cache_creation_tokens']);
   return {
-    input_total: fresh === null ? null : added(fresh, cached, written),
+    input_total: excluding(countOf(attributes['input_tokens']), cached, written),
     input_cached: cached,
     cache_write: written,
     output: countOf(attributes['output_tokens']),
     cost: costOf(attributes['cost_usd']),
     convention: 'claude-code/otel',
     said: saidOf(attributes, [
-      ...[
-        'input_tokens',
-        'output_tokens',
-        'cache_read_tokens',
-        'cache_creation_tokens',
-        'cost_usd',
-      ],
+      'input_tokens',
+      'output_tokens',
+      'cache_read_tokens',
+      'cache_creation_tokens',
+      'cost_usd',
     ]),
   };
 }

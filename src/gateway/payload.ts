@@ -61,15 +61,3 @@ function checked(row: Row): Row {
     },
   );
 }
-
-/** Rows of a stored payload. Throws TypeError for what is none. */
-export function parsePayload(bytes: Uint8Array): { source: Source; rows: Row[] } {
-  const [head, ...rows] = new TextDecoder('utf-8', { fatal: true })
-    .decode(bytes)
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line): unknown => JSON.parse(line));
-  const read = Head.safeParse(head);
-  if (!read.success) throw new TypeError('its first line does not say that it is a gateway’s log');
-  return { source: read.data.source, rows: rows.map((row) => Row.parse(row)) };
-}

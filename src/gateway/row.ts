@@ -118,7 +118,7 @@ export function timeOf(value: unknown): string | null {
 }
 
 /** Adds up what is known; null only where nothing is. */
-export function added(...parts: (number | null)[]): number | null {
+function added(...parts: (number | null)[]): number | null {
   const known = parts.filter((part) => part !== null);
   return known.length === 0 ? null : known.reduce((a, b) => a + b, 0);
 }
@@ -129,6 +129,11 @@ export function added(...parts: (number | null)[]): number | null {
  */
 export function including(total: number | null, ...parts: (number | null)[]): number | null {
   return total !== null && total >= (added(...parts) ?? 0) ? total : null;
+}
+
+/** Input, of what is said to exclude the cached parts: without `fresh` the sum of the others would be no total. */
+export function excluding(fresh: number | null, ...parts: (number | null)[]): number | null {
+  return fresh === null ? null : added(fresh, ...parts);
 }
 
 /** Names and values of numbers that the source gave, absent ones left out. */

@@ -89,7 +89,7 @@ export function unlike(a: Total, b: Total): string[] {
 
 export type Difference = Readonly<Record<Measure, number | null>> & {
   readonly cost: string | null;
-  readonly tools: { count: number; deferred: number | null; bytes: number | null } | null;
+  readonly tools: Row['tools'];
 };
 
 /** B less A, null where one side does not say. */
