@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { type Checkpoint, checkCheckpoints } from '../ledger/checkpoint.ts';
 import { fileLines } from '../ledger/file.ts';
 import { keysAt, rotationsIn } from '../ledger/key.ts';
-import { formatProof } from '../ledger/proof.ts';
+import { proveEntry } from '../ledger/proof.ts';
 import { TiledLog, TileReader } from '../ledger/tile.ts';
 import { leafHash, Tree } from '../ledger/tree.ts';
 import { Problem } from '../problem.ts';
@@ -91,10 +91,9 @@ export function readPublished(dir: string): Published {
       if (path === 'checkpoint') return Buffer.from(signed.note);
       const seq = PROOF.exec(path)?.[1];
       if (seq === undefined) return log.get(path);
-      const [index, extra] = [Number(seq), lines[Number(seq)]];
-      if (extra === undefined || index >= signed.size) return null;
-      const hashes = await reader.inclusion(index);
-      return Buffer.from(formatProof({ index, hashes, checkpoint: signed.note, extra }));
+      const [index, line] = [Number(seq), lines[Number(seq)]];
+      if (line === undefined || index >= signed.size) return null;
+      return Buffer.from(await proveEntry(reader, signed.note, index, line));
     },
   };
 }

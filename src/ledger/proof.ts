@@ -61,14 +61,15 @@ export function parseProof(text: string): Proof {
   return { index, hashes, checkpoint: text.slice(blank + 2), extra };
 }
 
-/** The proof of an entry under a signed checkpoint, whose head the reader was opened with. */
+/** The proof of an entry under a signed checkpoint, whose head the reader was opened with; `entry`, where it is at hand. */
 export async function proveEntry(
   reader: TileReader,
   checkpoint: string,
   index: number,
+  entry?: Uint8Array,
 ): Promise<string> {
-  const [hashes, extra] = [await reader.inclusion(index), await reader.entry(index)];
-  return formatProof({ index, hashes, checkpoint, extra });
+  const extra = entry ?? (await reader.entry(index));
+  return formatProof({ index, hashes: await reader.inclusion(index), checkpoint, extra });
 }
 
 /** What a proof showed. */
