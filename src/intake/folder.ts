@@ -65,7 +65,7 @@ export function folderQueue(dir: string): FolderQueue {
     }
   }
 
-  let waiting: Waiting[] = [];
+  const waiting: Waiting[] = [];
   let soon: Promise<void> | null = null;
   const flush = (): void => {
     const group = waiting.splice(0, GROUP);
@@ -104,7 +104,6 @@ export function folderQueue(dir: string): FolderQueue {
     },
     async close() {
       while (soon !== null) await soon;
-      waiting = [];
       db.close();
     },
   };

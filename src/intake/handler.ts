@@ -170,7 +170,7 @@ export function intake(setting: Setting): Intake {
     const ids = new Set(here.map(({ id }) => id));
     const waiting = await queue.list({ article: slug, status: 'queued', limit: LISTED });
     const queued = waiting.filter((kept) => kept.kind === kind && !ids.has(kept.id));
-    return { recorded: here, queued: queued.map(publicOf) };
+    return { document, recorded: here, queued: queued.map(publicOf) };
   }
 
   const routes: [RegExp, Partial<Record<Method, Answer>>][] = [
@@ -179,8 +179,7 @@ export function intake(setting: Setting): Intake {
       {
         GET: async ({ name }) => {
           await published(name);
-          const { recorded, queued } = await objections(name, 'objection');
-          const document = await setting.document(`/api/articles/${name}/objections.json`);
+          const { document, recorded, queued } = await objections(name, 'objection');
           return json({
             ...(document as object | null),
             article: name,
@@ -229,16 +228,16 @@ export function intake(setting: Setting): Intake {
             throw new Refusal(422, 'field', 'target is the name of an article', { field });
           }
           await published(target);
-          const [own, updates] = [
-            await objections(target, 'objection'),
-            await objections(target, 'update'),
-          ];
+          const posts = async (kind: 'objection' | 'update') => {
+            const { recorded, queued } = await objections(target, kind);
+            return { recorded, queued };
+          };
           return json({
             target,
             article: site.url(`/api/articles/${target}.json`),
             ledger: site.url(`/api/articles/${target}/ledger.json`),
-            objections: own,
-            updates,
+            objections: await posts('objection'),
+            updates: await posts('update'),
           });
         },
       },
@@ -473,7 +472,7 @@ function readOutcome(value: unknown): Outcome {
 }
 
 /** A post as everybody may see it: no salt while it is queued, nothing of what was erased. */
-export function publicOf(kept: Kept) {
+function publicOf(kept: Kept) {
   const { id, kind, article, claim, status, received_at, commit, seq, reason } = kept;
   return {
     ...{ id, kind, article, claim, status },

@@ -5,9 +5,11 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { hex } from '../ledger/tree.ts';
+import { Problem } from '../problem.ts';
 
 /** Milliseconds after which there is a new key and every count begins anew. */
 const ROTATION = 3_600_000;
+const PER_MINUTE = 30;
 /** Addresses that are counted at once; the one that came first is forgotten for the next. */
 const MOST = 65_536;
 
@@ -16,6 +18,15 @@ export interface Limits {
   perMinute: number;
   /** Posts that it may make at once. */
   burst: number;
+}
+
+/** The limits that INTAKE_PER_MINUTE asks for. Throws Problem `intake.setting`. */
+export function limitsOf(setting: string | undefined): Limits {
+  const perMinute = Number(setting || PER_MINUTE);
+  if (perMinute > 0) return { perMinute, burst: Math.max(1, perMinute) };
+  throw new Problem('intake.setting', 'INTAKE_PER_MINUTE is no number above 0', {
+    mend: 'Set how many posts a minute one address may make, or Infinity.',
+  });
 }
 
 export class Limit {

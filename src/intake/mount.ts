@@ -11,11 +11,10 @@ import { Problem } from '../problem.ts';
 import type { SiteAddress } from '../site.ts';
 import { folderQueue } from './folder.ts';
 import { intake } from './handler.ts';
-import { Limit } from './limit.ts';
+import { Limit, limitsOf } from './limit.ts';
 
 /** Where posts wait, below the project's root; not in git. */
 export const QUEUE_DIR = '.intake';
-const PER_MINUTE = 30;
 
 export interface Mounted {
   /** Answers, or says that the path is another's. `path` begins at the site's root and holds the query. */
@@ -40,12 +39,7 @@ export function mountIntake(
   { dir, site, port, document }: Place,
   env: Record<string, string | undefined> = process.env,
 ): Mounted {
-  const perMinute = Number(env['INTAKE_PER_MINUTE'] || PER_MINUTE);
-  if (!(perMinute > 0)) {
-    throw new Problem('intake.setting', 'INTAKE_PER_MINUTE is no number above 0', {
-      mend: 'Set how many posts a minute one address may make, or Infinity.',
-    });
-  }
+  const limit = new Limit(limitsOf(env['INTAKE_PER_MINUTE']), Date.now, randomBytes);
   const terminalKey = env['TERMINAL_KEY'] || null;
   if (terminalKey !== null && !/^[!-~](?:[ -~]*[!-~])?$/.test(terminalKey)) {
     throw new Problem('intake.setting', 'TERMINAL_KEY holds what no header can carry', {
@@ -66,7 +60,7 @@ export function mountIntake(
     document,
     terminalKey,
     skey,
-    limit: new Limit({ perMinute, burst: Math.max(1, perMinute) }, Date.now, randomBytes),
+    limit,
     isOurs: (origin) => own.has(origin),
     now: () => new Date(),
     random: (bytes) => new Uint8Array(randomBytes(bytes)),

@@ -3,7 +3,7 @@
  * signature bear out, and where it has none it says so.
  */
 import { Broken } from '../ledger/broken.ts';
-import { commitment, fromHex } from '../ledger/commitment.ts';
+import { commitment, fromHex, SALT_BYTES } from '../ledger/commitment.ts';
 import { formatNote, openNote, type Skey, sign, type Vkey } from '../ledger/note.ts';
 import { bodyHash } from './post.ts';
 import type { Kept, Status } from './queue.ts';
@@ -53,7 +53,7 @@ export function receiptFault(
 ): string | null {
   const salt = fromHex(receipt.salt);
   if (bodyHash(body) !== receipt.body_sha256) return 'it is of another text';
-  if (salt?.length !== 32) return 'its salt is not 32 bytes';
+  if (salt?.length !== SALT_BYTES) return `its salt is not ${SALT_BYTES} bytes`;
   if (commitment(salt, new TextEncoder().encode(body)) !== receipt.commit) {
     return 'its commitment is of another text or salt';
   }

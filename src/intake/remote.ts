@@ -3,10 +3,9 @@
  * it is told: a post whose hashes do not fit its words is not taken.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { commitment, fromHex } from '../ledger/commitment.ts';
 import { Problem } from '../problem.ts';
-import { bodyHash } from './post.ts';
 import type { Kept, Queue } from './queue.ts';
+import { receiptFault } from './receipt.ts';
 
 const PATIENCE = 30_000;
 const TRIES = 4;
@@ -65,13 +64,9 @@ export function remoteQueue(home: string, key: string): Pick<Queue, 'list' | 'ac
 }
 
 /** Do its hashes fit its words? An erased one has none. */
-export function isWhole({ id, body, salt: digits, commit, body_sha256 }: Kept): boolean {
-  if (!/^[0-9a-f]{32}$/.test(id)) return false;
-  if (body === null || digits === null) return true;
-  const salt = fromHex(digits);
-  return (
-    salt?.length === 32 &&
-    commitment(salt, new TextEncoder().encode(body)) === commit &&
-    bodyHash(body) === body_sha256
-  );
+function isWhole({ body, salt, body_sha256, ...kept }: Kept): boolean {
+  if (!/^[0-9a-f]{32}$/.test(kept.id)) return false;
+  if (body === null || salt === null) return true;
+  const receipt = { ...kept, salt, body_sha256: body_sha256 ?? '', signature: null };
+  return receiptFault(receipt, body, null) === null;
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { folderQueue } from '../../src/intake/folder.ts';
 import { intake } from '../../src/intake/handler.ts';
-import { Limit, network } from '../../src/intake/limit.ts';
+import { Limit, limitsOf, network } from '../../src/intake/limit.ts';
 import { shown } from '../../src/intake/shown.ts';
 import { address } from '../../src/site.ts';
 import { folder } from '../disk/folder.ts';
@@ -160,6 +160,15 @@ test('the limit is one per network, comes back with time, and its hashes rotate'
   assert.equal(keys, 1);
   now += 3_600_000;
   assert.deepEqual([limit.take('192.0.2.1'), keys], [0, 2]);
+});
+
+test('how often one may post is a number above 0, on one machine as at the edge', () => {
+  assert.deepEqual(limitsOf(undefined), { perMinute: 30, burst: 30 });
+  assert.deepEqual(limitsOf('0.5'), { perMinute: 0.5, burst: 1 });
+  assert.equal(limitsOf('Infinity').perMinute, Number.POSITIVE_INFINITY);
+  for (const wrong of ['0', '-1', 'many']) {
+    assert.throws(() => limitsOf(wrong), { code: 'intake.setting' });
+  }
 });
 
 test('of an IPv6 address the network counts, however it is written', () => {

@@ -5,14 +5,13 @@
 import { parseSkey } from '../../ledger/note.ts';
 import { address } from '../../site.ts';
 import { type Intake, intake } from '../handler.ts';
-import { Limit } from '../limit.ts';
+import { Limit, limitsOf } from '../limit.ts';
 import type { Queue } from '../queue.ts';
 import { Tables } from '../sql.ts';
 import type { DurableObjectState, Env } from './platform.ts';
 
 /** Carries the sender's address from the Worker to the object; no client's own header of that name comes through. */
 export const ADDRESS = 'x-intake-address';
-const PER_MINUTE = 30;
 const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
 
 /** Tables over the object's storage. Synchronous throughout, so that no other request comes between. */
@@ -35,7 +34,6 @@ export class IntakeQueue {
       ...(env.SITE_URL ? { SITE_URL: env.SITE_URL } : {}),
       ...(env.BASE_PATH ? { BASE_PATH: env.BASE_PATH } : {}),
     });
-    const perMinute = Number(env.INTAKE_PER_MINUTE || PER_MINUTE);
     this.#answer = intake({
       queue: sqlQueue(state),
       site,
@@ -45,7 +43,7 @@ export class IntakeQueue {
       },
       terminalKey: env.TERMINAL_KEY || null,
       skey: env.INTAKE_KEY ? parseSkey(env.INTAKE_KEY) : null,
-      limit: new Limit({ perMinute, burst: Math.max(1, perMinute) }, Date.now, random),
+      limit: new Limit(limitsOf(env.INTAKE_PER_MINUTE), Date.now, random),
       isOurs: (origin) => origin === site.origin || origin === env.ALSO_ORIGIN,
       now: () => new Date(),
       random,
