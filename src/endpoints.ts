@@ -318,15 +318,26 @@ export type EndpointId = keyof typeof ENDPOINTS;
 /** A part in braces, as the path of an endpoint has it. */
 const PART = /\{([a-z]+…?)\}/g;
 
-/** What stands in the braces of a template, by name; null when the path is not of it. */
-function partsIn(template: string, path: string): Record<string, string> | null {
-  const pattern = template
+/** Templates as patterns, which a large site asks for by the ten thousand. */
+const patterns = new Map<string, { pattern: RegExp; names: string[] }>();
+
+function patternOf(template: string): { pattern: RegExp; names: string[] } {
+  const known = patterns.get(template);
+  if (known !== undefined) return known;
+  const source = template
     .replace(/[.*+?^$()|[\]\\]/g, '\\$&')
     .replace(PART, (_, name: string) => (name.endsWith('…') ? '(.+)' : '([^/]+)'));
-  const found = new RegExp(`^${pattern}$`).exec(path);
-  if (found === null) return null;
   const names = [...template.matchAll(PART)].map(([, name]) => name!);
-  return Object.fromEntries(names.map((name, i) => [name, found[i + 1]!]));
+  const made = { pattern: new RegExp(`^${source}$`), names };
+  patterns.set(template, made);
+  return made;
+}
+
+/** What stands in the braces of a template, by name; null when the path is not of it. */
+function partsIn(template: string, path: string): Record<string, string> | null {
+  const { pattern, names } = patternOf(template);
+  const found = pattern.exec(path);
+  return found && Object.fromEntries(names.map((name, i) => [name, found[i + 1]!]));
 }
 
 /** Which endpoint answers a path from the site's root; one without braces comes first. */

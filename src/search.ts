@@ -26,6 +26,8 @@ const KINDS: Partial<Record<EndpointId | (string & {}), string>> = {
   'weigh-page': 'page',
   'directory-entry-page': 'directory',
 };
+/** Records handed over before an answer is waited for; they are taken in the order in which they come. */
+const AT_ONCE = 100;
 /** Interfaces that Pagefind brings along: ours is src/browser/search.ts. */
 const UNUSED = /^pagefind-(?:ui|modular|component|highlight|playground)/;
 
@@ -62,13 +64,17 @@ export async function writeSearch(dist: string, found: readonly Found[]): Promis
   try {
     const { index, errors } = await pagefind.createIndex({ forceLanguage: 'en' });
     if (index === undefined) throw new Error(errors.join('; '));
-    for (const { url, title, kind, content } of found) {
-      const filters = { kind: [kind] };
-      const added = await index.addCustomRecord({
-        ...{ url, content, language: 'en', filters },
-        meta: { title, kind },
-      });
-      if (added.errors.length > 0) throw new Error(added.errors.join('; '));
+    for (let at = 0; at < found.length; at += AT_ONCE) {
+      const added = await Promise.all(
+        found.slice(at, at + AT_ONCE).map(({ url, title, kind, content }) =>
+          index.addCustomRecord({
+            ...{ url, content, language: 'en', filters: { kind: [kind] } },
+            meta: { title, kind },
+          }),
+        ),
+      );
+      const errors = added.flatMap((one) => one.errors);
+      if (errors.length > 0) throw new Error(errors.join('; '));
     }
     const { files, errors: failed } = await index.getFiles();
     if (failed.length > 0) throw new Error(failed.join('; '));

@@ -60,16 +60,29 @@ export type Evidence = z.infer<typeof EvidenceJson>;
 const COUNTED =
   'over what the published articles show now: each claim that stands, each figure and each source with a quote, once for each article';
 
+/** How many figures take each method, by its id; what only an article defines goes by its own name. */
+function usesOf(figures: readonly { method: string }[]): Map<string, number> {
+  const ids = new Map<string, string>(); // few steps and many figures: each is looked up once
+  const idOf = (step: string): string => {
+    const id = ids.get(step) ?? methodOf(step)?.id ?? step;
+    ids.set(step, id);
+    return id;
+  };
+  const used = new Map<string, number>();
+  for (const { method } of figures) {
+    for (const id of new Set(stepsOf(method).map(idOf))) used.set(id, (used.get(id) ?? 0) + 1);
+  }
+  return used;
+}
+
 /** `records` are the published articles. */
 export function evidenceOf(records: readonly ArticleRecord[], site: SiteAddress): Evidence {
   const claims = records.flatMap((record) => record.claims);
   const figures = records.flatMap((record) => record.figures);
   const sources = records.flatMap((record) => record.sources).filter(({ quote }) => quote !== null);
-  const steps = figures.map(({ method }) => new Set(stepsOf(method)));
-  const used = (is: (step: string) => boolean) => steps.filter((own) => [...own].some(is)).length;
-  const unknown = [...new Set(steps.flatMap((own) => [...own]))]
-    .filter((step) => methodOf(step) === undefined)
-    .sort();
+  const used = usesOf(figures);
+  const known = new Set(METHODS.map(({ id }) => id));
+  const unknown = [...used.keys()].filter((id) => !known.has(id)).sort();
   return {
     ...head('evidence', site),
     counted: {
@@ -100,9 +113,9 @@ export function evidenceOf(records: readonly ArticleRecord[], site: SiteAddress)
     methods: [
       ...METHODS.map((method) => ({
         ...method,
-        figures: used((step) => methodOf(step) === method),
+        figures: used.get(method.id) ?? 0,
       })),
-      ...unknown.map((id) => ({ id, means: null, figures: used((step) => step === id) })),
+      ...unknown.map((id) => ({ id, means: null, figures: used.get(id)! })),
     ],
   };
 }

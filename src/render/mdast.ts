@@ -17,10 +17,11 @@ import { visible } from './visible.ts';
 const EXTENSIONS = [gfmToMarkdown({ tablePipeAlign: false })];
 
 /**
- * Text in which nothing can be taken for markup, wherever it stands: letters, digits behind a
- * letter, and punctuation that is followed by a space.
+ * Text in which nothing can be taken for markup, wherever it stands: letters, digits that begin no
+ * list, and punctuation that is followed by a space or stands within a word or a number.
  */
-const PLAIN = /^[ \p{L}](?:[\p{L}\p{N} ,;%’“”]|(?<=\p{L}|\p{N})[-'](?=\p{L})|[.:?](?= |$))*$/u;
+const PLAIN =
+  /^(?:[ \p{L},;:]|\p{N}+(?![.)\p{N}]))(?:[\p{L}\p{N} ,;%’“”]|(?<=[\p{L}\p{N}])[-'](?=[\p{L}\p{N}])|(?<=\p{N})\.(?=\p{N})|[.:?](?= |$))*$/u;
 
 /**
  * Like toMarkdown, but quick with text that needs no escape, which is nearly all text; and what can't

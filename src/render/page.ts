@@ -61,8 +61,14 @@ const PHRASING = new Set([
 
 /** The main part of a page as markdown. `address` makes a link of the page one that leads there from anywhere. */
 export function transcribe(html: string, address: (href: string) => string): string {
-  const main = find(htmlToHast(html) as Node, 'main');
+  const main = mainOf(html);
   return markdownOf({ type: 'root', children: main === null ? [] : blocks(main, address) });
+}
+
+/** The main part alone is parsed: text can't hold its tags, since Astro escapes it. */
+function mainOf(html: string): Node | null {
+  const [main = ''] = /<main[\s>][^]*<\/main>/.exec(html) ?? [];
+  return find(htmlToHast(main) as Node, 'main');
 }
 
 function find(node: Node, tag: string): Node | null {
@@ -273,7 +279,7 @@ function textOf({ value, children = [] }: Node): string {
 
 /** The words of a page's main part, without its tickets, scripts and navigation. */
 export function wordsOf(html: string): string {
-  const main = find(htmlToHast(html) as Node, 'main');
+  const main = mainOf(html);
   const words = (node: Node): string => {
     if (node.value !== undefined) return node.value;
     const classes = (node.properties?.['className'] as string[] | undefined) ?? [];
