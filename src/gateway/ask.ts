@@ -3,6 +3,7 @@
  * credential, an account or a gateway's name into a message.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { bodyOf } from '../body.ts';
 import { type SecretHeaders, Secrets } from '../probe/header.ts';
 import { Problem } from '../problem.ts';
 
@@ -119,7 +120,7 @@ export class Asker {
         headers: { accept: 'application/json', ...headers },
         signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
       });
-      text = await body(response);
+      text = (await bodyOf(response, MAX_BYTES))?.toString('utf8') ?? null;
     } catch (error) {
       if (signal?.aborted) throw this.#aborted(error);
       const { message, cause } = error as Error;
@@ -176,16 +177,4 @@ function waitOf(response: Response): number | null {
   if (/^\d+$/.test(said)) return Number(said);
   const date = Date.parse(said);
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - Date.now()) / 1000));
-}
-
-/** The text, or null as soon as it is too large. */
-async function body(response: Response): Promise<string | null> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of response.body ?? []) {
-    size += part.length;
-    if (size > MAX_BYTES) return null;
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
 }

@@ -2,6 +2,7 @@
  * Asks for one cited page, politely and within bounds. It sends no credentials, keeps nothing, and
  * must never take "could not be had" for "is not there".
  */
+import { bodyOf } from '../body.ts';
 
 export interface Page {
   /** Where it came from, after redirects. */
@@ -88,26 +89,13 @@ async function follow(from: URL, options: AskOptions & { signal: AbortSignal }):
       await response.body?.cancel();
       return { refused: `it is ${type}, which is not read here` };
     }
-    const bytes = await body(response, maxBytes);
+    const bytes = await bodyOf(response, maxBytes);
     if (bytes === null) return { refused: `it is larger than ${maxBytes} bytes` };
     const named = parameters.find((one) => one.startsWith('charset='))?.slice('charset='.length);
     const text = new TextDecoder(named?.replaceAll('"', '') ?? declared(type, bytes)).decode(bytes);
     return { page: { url: url.href, type, text } };
   }
   return { refused: `it redirects more than ${REDIRECTS} times` };
-}
-
-/** The body, or null as soon as it is too large. */
-async function body(response: Response, maxBytes: number): Promise<Uint8Array | null> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of response.body ?? []) {
-    size += part.length;
-    // Leaving the loop cancels the rest.
-    if (size > maxBytes) return null;
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
 }
 
 /** The encoding that HTML names within its first bytes; UTF-8 where none is. */
