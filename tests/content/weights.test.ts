@@ -10,7 +10,7 @@ import { slim } from '../../src/measure/slim.ts';
 import type { Tokenizer } from '../../src/measure/tokens.ts';
 import { weigh } from '../../src/measure/weigh.ts';
 import { loadTokenizer } from '../../src/packages/tokenizer.ts';
-import { Problem } from '../../src/problem.ts';
+import { unlessOffline } from '../offline.ts';
 
 const root = join(import.meta.dirname, '../..');
 const options = { cacheDir: join(root, '.cache/npm') };
@@ -32,16 +32,8 @@ test('comes to the published o200k_base counts of Notion and GitHub', async () =
 });
 
 test('comes to the published Qwen3 counts of Notion and GitHub, repeated $defs included', async (t) => {
-  let qwen3: Tokenizer;
-  try {
-    qwen3 = await loadTokenizer('qwen3', options);
-  } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'package.offline') throw error;
-    t.diagnostic('not run: the vocabulary is neither cached nor to be had without a network');
-    const { WEIGHBRIDGE_OFFLINE } = process.env;
-    assert.equal(WEIGHBRIDGE_OFFLINE, '1', 'not run: give --offline to let this pass');
-    return;
-  }
+  const qwen3 = await unlessOffline(t, () => loadTokenizer('qwen3', options));
+  if (qwen3 === null) return;
   const notion = weighed('notion', '2.5.2', qwen3);
   const { names, copies, redundantBytes, schemaBytes, schemaTokens, schemaTokensWithout } =
     notion.duplicates.defs;

@@ -6,11 +6,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { type Installed, installPackage } from '../../src/packages/install.ts';
+import { installPackage } from '../../src/packages/install.ts';
 import { discoverHttp } from '../../src/probe/discover.ts';
 import { probeHttp } from '../../src/probe/http.ts';
 import { probeStdio } from '../../src/probe/stdio.ts';
-import { Problem } from '../../src/problem.ts';
+import { unlessOffline } from '../offline.ts';
 
 const PACKAGE = { name: '@modelcontextprotocol/server-everything', version: '2026.8.31' };
 
@@ -26,16 +26,10 @@ async function freePort(): Promise<number> {
 }
 
 test('server-everything lists the same tools over HTTP as over stdio', async (t) => {
-  let installed: Installed;
-  try {
-    installed = await installPackage({ ...PACKAGE, cacheDir: '.cache/npm' });
-  } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'package.offline') throw error;
-    t.diagnostic('not run: the server is neither cached nor to be had without a network');
-    const { WEIGHBRIDGE_OFFLINE } = process.env;
-    assert.equal(WEIGHBRIDGE_OFFLINE, '1', 'not run: give --offline to let this pass');
-    return;
-  }
+  const installed = await unlessOffline(t, () =>
+    installPackage({ ...PACKAGE, cacheDir: '.cache/npm' }),
+  );
+  if (installed === null) return;
   const home = mkdtempSync(join(tmpdir(), 'everything-'));
   const env = { PATH: dirname(process.execPath), HOME: home };
   const port = await freePort();
