@@ -22,7 +22,8 @@ import { parseReleases, parseServers } from './articles/servers.ts';
 import { symptomProblems } from './articles/symptom.ts';
 import { parseTokenizers } from './articles/tokenizers.ts';
 import { readContent } from './disk/content.ts';
-import { type Ledger, nodeHash, openLedger } from './disk/ledger.ts';
+import { nodeHash } from './disk/hash.ts';
+import { type Ledger, openLedger } from './disk/ledger.ts';
 import { Batch } from './ledger/batch.ts';
 import { hex, Tree } from './ledger/tree.ts';
 import { countFigures } from './measure/counts.ts';
@@ -74,13 +75,18 @@ export interface Loaded {
   unread: string[];
   problems: Problem[];
   wire: Pick<Site, 'clients' | 'settings' | 'prices'>;
+  /** Of each server of content/servers.yaml, the oldest first. */
+  releases: ReturnType<typeof parseReleases>;
   /** What each server answered to `server/discover`. */
   discovered: readonly Discovered[];
 }
 
-/** What content/ says of clients, with what the ledger holds of them. Throws Problem as its parsers do. */
-function readWire({ fold, blob }: Ledger, content: ReturnType<typeof readContent>): Loaded['wire'] {
-  const names = parseServers(content.servers).map(({ name }) => name);
+/** What content/ says of clients, with what the ledger holds of them; `names`: of the servers. Throws Problem as its parsers do. */
+function readWire(
+  { fold, blob }: Ledger,
+  content: ReturnType<typeof readContent>,
+  names: readonly string[],
+): Loaded['wire'] {
   const prices = content.prices === '' ? [] : parsePrices(content.prices);
   if (content.clients === '') return { clients: [], settings: [], prices };
   const file = parseClients(content.clients, names);
@@ -99,14 +105,17 @@ export async function load({
 }): Promise<Loaded> {
   const content = readContent(root);
   const { fold, blob } = ledger;
-  const now = weighCaptures(fold, blob, parseServers(content.servers));
+  const listed = parseServers(content.servers);
+  const now = weighCaptures(fold, blob, listed);
   const { servers, failures } = now;
-  const past = compareCaptures(fold, blob, parseReleases(content.servers));
+  const releases = parseReleases(content.servers);
+  const past = compareCaptures(fold, blob, releases);
   const { histories } = past;
-  const asked = heldDiscoveries(fold, parseServers(content.servers));
+  const asked = heldDiscoveries(fold, listed);
   const wanted = parseTokenizers(content.tokenizers);
   const counted = heldCounts(fold, blob, wanted);
-  const wire = readWire(ledger, content);
+  const names = listed.map(({ name }) => name);
+  const wire = readWire(ledger, content, names);
   const { clients } = wire;
   const sent = { captures: requestCaptures(clients) };
   const captures = new Map([now, past, asked, counted, sent].flatMap((held) => [...held.captures]));
@@ -148,7 +157,7 @@ export async function load({
   problems.push(...seriesProblems(resolved.map(({ parsed }) => parsed)));
   problems.push(...symptomProblems(resolved.map(({ parsed }) => parsed)));
   const { discovered } = asked;
-  return { ledger, shared, resolved, unread, problems, wire, discovered };
+  return { ledger, shared, resolved, unread, problems, wire, releases, discovered };
 }
 
 /** Loads an article's figures.ts, which must be pure. The query makes a changed file a new module. */
@@ -199,7 +208,7 @@ export async function holdSite<T>(root: string, site: Site, act: () => Promise<T
 export async function loadSite({ root }: { root: string }): Promise<Site> {
   if (held[HELD]?.root === root) return held[HELD].site;
   const loaded = await load({ root });
-  const { ledger, shared, resolved, problems } = loaded;
+  const { ledger, shared, resolved, releases, problems } = loaded;
   // Only asked whether it stays empty; who would record, and when, is of no account here.
   const batch = new Batch(ledger.fold, { actor: 'nobody', ts: '1970-01-01T00:00:00.000Z' });
   const more = reconcile(batch, loaded);
@@ -207,7 +216,6 @@ export async function loadSite({ root }: { root: string }): Promise<Site> {
   for (const { leaf } of ledger.entries) tree.push(Buffer.from(leaf, 'hex'));
   const attempts = attemptsOf(ledger.entries);
   const { histories, captures, servers } = shared;
-  const releases = parseReleases(readContent(root).servers);
   return {
     ledger: {
       entries: ledger.fold.size,

@@ -3,8 +3,6 @@
  * the claims that say something else because of it. It reads and resolves; it never records.
  */
 import { reconcile } from './articles/reconcile.ts';
-import { parseReleases } from './articles/servers.ts';
-import { readContent } from './disk/content.ts';
 import { type Ledger, withBatch } from './disk/ledger.ts';
 import { Batch } from './ledger/batch.ts';
 import { captureKey, postKey } from './ledger/fold.ts';
@@ -42,7 +40,8 @@ export interface News {
 /** News of the captures that `batch` adds to `ledger`. Throws Problem as `load` does. */
 export async function news(root: string, ledger: Ledger, batch: Batch): Promise<News> {
   const after = withBatch(ledger, batch);
-  const releases = parseReleases(readContent(root).servers);
+  const loaded = await load({ root, ledger: after });
+  const { releases } = loaded;
   const measure = (server: string, sha256: string): Catalogue =>
     measureCatalogue(parsePayload(after.blob(sha256)), {
       shape: 'anthropic',
@@ -82,7 +81,6 @@ export async function news(root: string, ledger: Ledger, batch: Batch): Promise<
     });
   }
 
-  const loaded = await load({ root, ledger: after });
   const content = new Batch(after.fold, { actor: 'nobody', ts: '1970-01-01T00:00:00.000Z' });
   const problems = [...loaded.problems, ...reconcile(content, loaded)];
   told.problems = problems.map(String);
