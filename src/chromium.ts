@@ -16,7 +16,7 @@ const PLACES = [
 ];
 
 /** Path of a Chromium: CHROMIUM_PATH, else Playwright's own, else the system's; undefined when there is none. */
-export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
+function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
   const named = env['CHROMIUM_PATH'];
   if (named !== undefined && named !== '') {
     if (existsSync(named)) return named;

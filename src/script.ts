@@ -11,7 +11,7 @@ import { problemOf } from './problem.ts';
 export class Usage extends Error {}
 
 /** What node:util throws for options that it does not know counts as a wrong use too. */
-export const isUsage = (error: unknown): error is Error =>
+const isUsage = (error: unknown): error is Error =>
   error instanceof Usage ||
   (error instanceof TypeError &&
     String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS'));
@@ -23,7 +23,7 @@ const HARMLESS = /^(?:help|json|force)$/;
  * npm keeps options that stand before a lone `--` for itself: a run that was meant to be dry would
  * record. Throws Usage for one that changes what is done.
  */
-export function refuseTaken(verb: Verb, env: NodeJS.ProcessEnv = process.env): void {
+function refuseTaken(verb: Verb, env: NodeJS.ProcessEnv = process.env): void {
   const { options, npm }: Command = COMMANDS[verb];
   for (const [name, { type }] of Object.entries(options)) {
     const taken = env[`npm_config_${name.replaceAll('-', '_')}`] === 'true';

@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { putBlob } from '../../src/disk/blobs.ts';
-import { nodeHash } from '../../src/disk/ledger.ts';
+import { nodeHash } from '../../src/disk/hash.ts';
 import { Batch } from '../../src/ledger/batch.ts';
 import { FILE_LINES, fileName } from '../../src/ledger/file.ts';
 import { captureKey, Fold, postKey } from '../../src/ledger/fold.ts';

@@ -2,7 +2,8 @@
  * What the words of evidence mean: tiers, statuses, the state of a quote, surfaces of an objection,
  * methods. The one place where they are defined; chips, checks and the page /evidence/ quote it.
  */
-import type { QUOTE_STATUSES, Status, Tier } from '../ledger/entry.ts';
+import type { Status, Tier } from '../ledger/entry.ts';
+import type { QUOTE_STATUSES } from '../ledger/terms.ts';
 
 export type QuoteStatus = (typeof QUOTE_STATUSES)[number];
 

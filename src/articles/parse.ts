@@ -4,14 +4,8 @@
  */
 import { z } from 'zod';
 import type { ContentArticle } from '../disk/content.ts';
-import {
-  Decimal,
-  QUOTE_STATUSES,
-  RETRACT_REASONS,
-  SOURCE_TYPES,
-  Status,
-  Tier,
-} from '../ledger/entry.ts';
+import { Decimal, Status, Tier } from '../ledger/entry.ts';
+import { QUOTE_STATUSES, RETRACT_REASONS, SOURCE_TYPES } from '../ledger/terms.ts';
 import { Problem } from '../problem.ts';
 import { type Body, frontMatter, parseBody } from './mdx.ts';
 import type { Prose } from './prose.ts';

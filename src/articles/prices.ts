@@ -3,10 +3,11 @@
  * give a price that its quote does not hold.
  */
 import { z } from 'zod';
-import { Decimal, QUOTE_STATUSES } from '../ledger/entry.ts';
+import { Decimal } from '../ledger/entry.ts';
+import { QUOTE_STATUSES } from '../ledger/terms.ts';
 import { readYaml, textProblems } from './yaml.ts';
 
-export const PRICES_FILE = 'content/prices.yaml';
+const PRICES_FILE = 'content/prices.yaml';
 
 export const Price = z
   .strictObject({

@@ -3,7 +3,8 @@
  * Pure: it reads nothing and records nothing, and it collects all problems, not only the first.
  */
 import { z } from 'zod';
-import type { SOURCE_TYPES, Status } from '../ledger/entry.ts';
+import type { Status } from '../ledger/entry.ts';
+import type { SOURCE_TYPES } from '../ledger/terms.ts';
 import {
   type ArticleFigures,
   type Captures,

@@ -53,7 +53,7 @@ export type Pasted =
   | { kind: 'fault'; message: string; at: { line: number; column: number; text: string } | null };
 
 /** Tools and repeats that are listed; the others are counted. */
-export const TOOLS = 200;
+const TOOLS = 200;
 const REPEATS = 8;
 const NAME = 80;
 const EXCERPT = 200;

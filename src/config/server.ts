@@ -44,7 +44,7 @@ export type Launch =
   | { transport: 'http' | 'sse'; url: string; headers: Record<string, string> };
 
 /** Holds what must not be printed: neither JSON, a template string nor console.log shows it. */
-export class Sealed<T> {
+class Sealed<T> {
   readonly #value: T;
 
   constructor(value: T) {

@@ -16,14 +16,15 @@ import { join } from 'node:path';
 import { Batch, Refused, type Stamp } from '../ledger/batch.ts';
 import type { Words } from '../ledger/commitment.ts';
 import { blobsOf } from '../ledger/entry.ts';
+import { fileName } from '../ledger/file.ts';
 import type { Recorded } from '../ledger/fold.ts';
 import { hex } from '../ledger/tree.ts';
-import { fileName } from '../ledger/verify.ts';
 import { Problem } from '../problem.ts';
 import { makeDirectory, syncDirectory, writeAll, writeAtomic } from './atomic.ts';
 import { dropBlob, getBlob, putBlob, readBlob } from './blobs.ts';
 import { clearFlight, endFlight, noteFlight } from './flight.ts';
-import { entryFiles, nodeHash, openLedger } from './ledger.ts';
+import { nodeHash } from './hash.ts';
+import { entryFiles, openLedger } from './ledger.ts';
 import { withLock } from './lock.ts';
 import { dropWords, getWords, putWords } from './words.ts';
 

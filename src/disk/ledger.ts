@@ -16,8 +16,6 @@ import { nodeHash } from './hash.ts';
 import { readWhole, unreadable } from './read.ts';
 import { listWords, readWords } from './words.ts';
 
-export { nodeHash };
-
 const VERIFY =
   'Run `npm run verify` to see all that is wrong; `git log -p ledger/` shows when it came in.';
 

@@ -13,7 +13,8 @@ import { TiledLog, TileReader } from '../ledger/tile.ts';
 import { leafHash, Tree } from '../ledger/tree.ts';
 import { Problem } from '../problem.ts';
 import { readCheckpoints, readVkey } from './checkpoints.ts';
-import { entryFiles, nodeHash, readOrigin } from './ledger.ts';
+import { nodeHash } from './hash.ts';
+import { entryFiles, readOrigin } from './ledger.ts';
 
 export interface Published {
   origin: string;

@@ -12,7 +12,8 @@ import { Problem } from '../problem.ts';
 import { append } from './append.ts';
 import { makeDirectory, writeAtomic } from './atomic.ts';
 import { broken, readCheckpoints, readVkey } from './checkpoints.ts';
-import { nodeHash, openLedger, readOrigin } from './ledger.ts';
+import { nodeHash } from './hash.ts';
+import { openLedger, readOrigin } from './ledger.ts';
 import { withLock } from './lock.ts';
 
 export interface Signed {

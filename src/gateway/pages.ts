@@ -32,11 +32,7 @@ const PER_PAGE = { cloudflare: 50, litellm: 100 } as const;
 const RATE = 1100;
 
 /** Values of variables that must be there. Throws Problem `gateway.no-credentials`, which names them. */
-export function needed(
-  env: Environment,
-  names: readonly string[],
-  mend: string,
-): Record<string, string> {
+function needed(env: Environment, names: readonly string[], mend: string): Record<string, string> {
   const missing = names.filter((name) => (env[name] ?? '') === '');
   if (missing.length > 0) {
     throw new Problem('gateway.no-credentials', `${missing.join(' and ')} not set`, { mend });
@@ -65,13 +61,13 @@ function below(base: URL, path: string, query: Readonly<Record<string, string>>)
 }
 
 /** The variables that Cloudflare is asked with: what they hold is never shown nor recorded. */
-export const CLOUDFLARE = [
+const CLOUDFLARE = [
   'CLOUDFLARE_API_TOKEN',
   'CLOUDFLARE_ACCOUNT_ID',
   'CLOUDFLARE_GATEWAY_ID',
 ] as const;
 /** And a LiteLLM proxy. */
-export const LITELLM = ['LITELLM_API_KEY', 'LITELLM_BASE_URL'] as const;
+const LITELLM = ['LITELLM_API_KEY', 'LITELLM_BASE_URL'] as const;
 
 /** Reads a gateway's log. Throws Problem `gateway.*`, `run.aborted`. */
 export async function readCloudflare(into: Collected, options: PagesOptions): Promise<Identifiers> {

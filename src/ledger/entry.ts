@@ -14,8 +14,6 @@ import {
   TIERS,
 } from './terms.ts';
 
-export { QUOTE_STATUSES, RETRACT_REASONS, SOURCE_TYPES, STATUSES, TIERS };
-
 /** Lower-case hex SHA-256. */
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'a lower-case hex SHA-256');
 export type Sha256 = z.infer<typeof Sha256>;

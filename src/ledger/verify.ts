@@ -17,8 +17,6 @@ import type { Vkey } from './note.ts';
 import { type Line, type ReadFile, readEntries } from './read.ts';
 import { type Hash, hex, Tree } from './tree.ts';
 
-export { FILE_LINES, fileName };
-
 export type VerifyCode =
   | LineCode
   | FaultCode

@@ -22,7 +22,7 @@ export interface Repeats {
 }
 
 /** Smaller repeats (`{"type":"string"}`) are the language of JSON Schema, not waste. */
-export const SMALLEST_REPEAT = 64;
+const SMALLEST_REPEAT = 64;
 
 /** The deepest nesting that is measured; JSON.stringify itself gives up at some thousands. */
 export const DEEPEST = 1_000;

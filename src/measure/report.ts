@@ -8,7 +8,7 @@ import type { Weight } from './weigh.ts';
 
 const Count = z.int().nonnegative();
 const Text = z.string();
-export const ReportWarning = z.strictObject({ code: Text, message: Text });
+const ReportWarning = z.strictObject({ code: Text, message: Text });
 
 /** What of a catalogue each tokenizer that was asked for makes. */
 const Spread = z

@@ -32,7 +32,7 @@ export interface Count {
  * Counts as `weigh` does, in Anthropic's shape, and through the chat template where there is one that
  * takes tools. Throws Problem `tokenizer.*`, `template.*` or `package.*`.
  */
-export async function countCatalogues(
+async function countCatalogues(
   name: string,
   catalogues: readonly Catalogue[],
   { run, ...options }: TokenizerOptions & { run: string },

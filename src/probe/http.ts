@@ -370,7 +370,7 @@ export function readUrl(text: string): URL {
 }
 
 /** An address without its query, which may hold a key. */
-export function shown(url: URL): string {
+function shown(url: URL): string {
   return `${url.origin}${url.pathname}${url.search === '' ? '' : '?…'}`;
 }
 

@@ -14,7 +14,8 @@ import {
   TIER_MEANS,
 } from '../articles/evidence.ts';
 import type { ArticleRecord } from '../articles/record.ts';
-import { QUOTE_STATUSES, STATUSES, Status, TIERS, Tier } from '../ledger/entry.ts';
+import { Status, Tier } from '../ledger/entry.ts';
+import { QUOTE_STATUSES, STATUSES, TIERS } from '../ledger/terms.ts';
 import type { SiteAddress } from '../site.ts';
 import { grid, heading, markdownOf, paragraph, text } from './mdast.ts';
 import { Count, head, headShape, print, Text } from './published.ts';

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { ArticleRecord, FigureRecord } from '../articles/record.ts';
-import { STATUSES } from '../ledger/entry.ts';
+import { STATUSES } from '../ledger/terms.ts';
 import type { SiteAddress } from '../site.ts';
 import { figureAnchor } from './anchor.ts';
 import { csv, inert } from './csv.ts';
@@ -98,7 +98,7 @@ export function citationOf(
   };
 }
 
-export function figureOf(record: ArticleRecord, figure: FigureRecord, site: SiteAddress): Figure {
+function figureOf(record: ArticleRecord, figure: FigureRecord, site: SiteAddress): Figure {
   const { slug, title, captures, sources } = record;
   const { page, json } = forms(slug);
   const url = `${site.url(page)}#${figureAnchor(figure.id)}`;

@@ -5,7 +5,8 @@
  */
 import { z } from 'zod';
 import type { ArticleRecord, Parts } from '../articles/record.ts';
-import { QUOTE_STATUSES, Status, Tier } from '../ledger/entry.ts';
+import { Status, Tier } from '../ledger/entry.ts';
+import { QUOTE_STATUSES } from '../ledger/terms.ts';
 import type { SiteAddress } from '../site.ts';
 import { claimAnchor, figureAnchor, sourceAnchor, tableAnchor } from './anchor.ts';
 import { Energy, energyOf } from './energy.ts';

@@ -41,7 +41,7 @@ export const markdownPath = (page: string): string =>
   page === '/' ? '/index.md' : `${page.replace(/\/$/, '')}.md`;
 
 /** Is the page one for lists? */
-export function isListed({ path }: { path: string }): boolean {
+function isListed({ path }: { path: string }): boolean {
   const id = endpointOf(path);
   return id !== undefined && !UNLISTED.includes(id);
 }

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { ArticleRecord, Series } from '../articles/record.ts';
-import { STATUSES, TIERS } from '../ledger/entry.ts';
+import { STATUSES, TIERS } from '../ledger/terms.ts';
 import type { SiteAddress } from '../site.ts';
 import { EVIDENCE } from './evidence.ts';
 import { forms } from './forms.ts';

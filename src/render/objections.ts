@@ -25,7 +25,7 @@ const Place = z.strictObject({
   ...receipt,
   proof: Url.nullable().meta({ description: 'Null while the entry is not signed' }),
 });
-export const ObjectionShape = z.strictObject({
+const ObjectionShape = z.strictObject({
   id: Text,
   kind: z.enum(POSTS),
   article: Text,

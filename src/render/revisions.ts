@@ -55,7 +55,7 @@ export const RevisionsJson = z.strictObject({
 type Revision = z.infer<typeof Revision>;
 
 /** The revisions of one article, the oldest first. */
-export function revisionsOf(record: ArticleRecord, site: SiteAddress): Revision[] {
+function revisionsOf(record: ArticleRecord, site: SiteAddress): Revision[] {
   const puts = record.entries.flatMap(({ entry, ...at }) =>
     entry.type === 'article.put'
       ? [{ ...receiptOf(at), actor: entry.actor, body: entry.body }]

@@ -44,7 +44,7 @@ export const byCost = (records: readonly ServerRecord[]): ServerRecord[] =>
   records.toSorted((a, b) => b.weighed.weight.tokens.total - a.weighed.weight.tokens.total);
 
 /** `servers.all.…`, with the leaves of what they rest on. */
-export const allFigures = (records: readonly ServerRecord[]): FigureRecord[] =>
+const allFigures = (records: readonly ServerRecord[]): FigureRecord[] =>
   builtInFigures(records.filter(({ counted }) => counted).map(({ weighed }) => weighed))
     .filter(({ id }) => id.startsWith('servers.all.'))
     .map((one) => ({ ...one, text: format(one), decimal: decimal(one) }));

@@ -56,4 +56,4 @@ export function renderSkillsIndex(
   });
 }
 
-export const skillPath = (name: string): string => `/.well-known/agent-skills/${name}/SKILL.md`;
+const skillPath = (name: string): string => `/.well-known/agent-skills/${name}/SKILL.md`;

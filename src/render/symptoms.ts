@@ -6,7 +6,7 @@ import type { PhrasingContent, RootContent } from 'mdast';
 import { z } from 'zod';
 import type { ArticleRecord, SourceRecord } from '../articles/record.ts';
 import type { SymptomRecord } from '../articles/symptom.ts';
-import { QUOTE_STATUSES } from '../ledger/entry.ts';
+import { QUOTE_STATUSES } from '../ledger/terms.ts';
 import { rangeOf } from '../measure/versions.ts';
 import type { SiteAddress } from '../site.ts';
 import { claimAnchor, figureAnchor, sourceAnchor, symptomAnchor } from './anchor.ts';
@@ -39,7 +39,7 @@ export const rowsOf = (articles: readonly ArticleRecord[]): Row[] =>
   );
 
 /** `claude-code from 2.1.304, 2026-08-24`. */
-export const whereOf = ({ client, since, until, date }: SymptomRecord): string =>
+const whereOf = ({ client, since, until, date }: SymptomRecord): string =>
   `${client}${since === null && until === null ? '' : ` ${rangeOf({ since, until })}`}, ${date}`;
 
 const symptomShape = {

@@ -2,7 +2,7 @@
  * Verifies a deployed copy over HTTP: the log that it serves, what its entries mean, and that its
  * articles show just what they fold to. It asks that one site, and follows it nowhere else.
  */
-import { nodeHash } from '../disk/ledger.ts';
+import { nodeHash } from '../disk/hash.ts';
 import { noteText, parseVkey } from '../ledger/note.ts';
 import { type ServedFault, type ServedVerdict, verifyServed } from '../ledger/served.ts';
 import { verify } from '../ledger/verify.ts';

@@ -85,7 +85,7 @@ export function readArguments(args: string[]): Asked | null {
   return asked;
 }
 
-export function usage(message: string): Problem {
+function usage(message: string): Problem {
   return new Problem('usage', message, { mend: '`weighbridge weigh --help` says how.' });
 }
 

@@ -4,12 +4,12 @@
  */
 import { z } from 'zod';
 import { readYaml, textProblems } from '../articles/yaml.ts';
-import { QUOTE_STATUSES } from '../ledger/entry.ts';
+import { QUOTE_STATUSES } from '../ledger/terms.ts';
 import { Problem } from '../problem.ts';
 import { FAULTS, type Fault } from './fault.ts';
 
 export const CLIENTS_FILE = 'content/clients.yaml';
-export const SETTINGS_FILE = 'content/settings.yaml';
+const SETTINGS_FILE = 'content/settings.yaml';
 
 const Name = z.string().regex(/^[a-z0-9]+(?:[-.][a-z0-9]+)*$/, 'a name of a-z, 0-9, - and .');
 const Version = z
@@ -157,7 +157,7 @@ export function jobId({ client, version, variant }: Job): string {
 }
 
 /** What a run must show for a setting to count as reproduced here. */
-export const EXPECTATIONS = {
+const EXPECTATIONS = {
   upfront: 'a definition for every attached server',
   deferred: 'names of the servers’ tools, and no definition of one',
   shorter: 'shorter instructions than in the baseline',

@@ -10,7 +10,7 @@ import { RequestDigest } from './digest.ts';
 import type { ClientRun } from './run.ts';
 
 /** The stored form of a digest: one line of canonical JSON. */
-export function digestBytes(digest: RequestDigest): Uint8Array {
+function digestBytes(digest: RequestDigest): Uint8Array {
   return new TextEncoder().encode(`${canonical(RequestDigest.parse(digest))}\n`);
 }
 

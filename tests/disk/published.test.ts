@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { append } from '../../src/disk/append.ts';
-import { nodeHash } from '../../src/disk/ledger.ts';
+import { nodeHash } from '../../src/disk/hash.ts';
 import { proofPath, readPublished } from '../../src/disk/published.ts';
 import { signLedger } from '../../src/disk/sign.ts';
 import { openCheckpoint } from '../../src/ledger/checkpoint.ts';

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { append } from '../../src/disk/append.ts';
-import { nodeHash, verifyLedger } from '../../src/disk/ledger.ts';
+import { nodeHash } from '../../src/disk/hash.ts';
+import { verifyLedger } from '../../src/disk/ledger.ts';
 import { hex } from '../../src/ledger/tree.ts';
 import { STAMP, source } from '../ledger/drafts.ts';
 

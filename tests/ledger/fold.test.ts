@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nodeHash } from '../../src/disk/ledger.ts';
+import { nodeHash } from '../../src/disk/hash.ts';
 import { Batch, Refused } from '../../src/ledger/batch.ts';
 import { type Draft, Entry } from '../../src/ledger/entry.ts';
 import { captureKey, Fold, postKey } from '../../src/ledger/fold.ts';

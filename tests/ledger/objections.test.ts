@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nodeHash } from '../../src/disk/ledger.ts';
+import { nodeHash } from '../../src/disk/hash.ts';
 import { Batch, Refused } from '../../src/ledger/batch.ts';
 import { commitment, formatWords, parseWords } from '../../src/ledger/commitment.ts';
 import { Fold } from '../../src/ledger/fold.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { nodeHash } from '../../src/disk/ledger.ts';
+import { nodeHash } from '../../src/disk/hash.ts';
 import { Batch } from '../../src/ledger/batch.ts';
 import { Fold, type Receipt } from '../../src/ledger/fold.ts';
 import { genesis } from '../../src/ledger/genesis.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { nodeHash, openLedger } from '../../src/disk/ledger.ts';
+import { nodeHash } from '../../src/disk/hash.ts';
+import { openLedger } from '../../src/disk/ledger.ts';
 import { blobsOf } from '../../src/ledger/entry.ts';
 import { blobRefs, verifyServed } from '../../src/ledger/served.ts';
 import { hex } from '../../src/ledger/tree.ts';

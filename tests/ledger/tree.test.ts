@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nodeHash as platform } from '../../src/disk/ledger.ts';
+import { nodeHash as platform } from '../../src/disk/hash.ts';
 import {
   hex,
   inclusionProof,

@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nodeHash } from '../../src/disk/ledger.ts';
+import { nodeHash } from '../../src/disk/hash.ts';
 import { Batch } from '../../src/ledger/batch.ts';
 import { canonical } from '../../src/ledger/canonical.ts';
+import { FILE_LINES, fileName } from '../../src/ledger/file.ts';
 import { Fold } from '../../src/ledger/fold.ts';
 import { genesis } from '../../src/ledger/genesis.ts';
 import { hex } from '../../src/ledger/tree.ts';
-import {
-  FILE_LINES,
-  fileName,
-  MAX_PROBLEMS,
-  type Source,
-  verify,
-} from '../../src/ledger/verify.ts';
+import { MAX_PROBLEMS, type Source, verify } from '../../src/ledger/verify.ts';
 import vectors from '../vectors/ledger.json' with { type: 'json' };
 import { capture, claim, ORIGIN, STAMP, slots, source } from './drafts.ts';
 
