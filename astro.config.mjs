@@ -15,8 +15,12 @@ export default defineConfig({
   // Not in node_modules, which two checkouts may share.
   cacheDir: './.cache/astro',
   prerenderConflictBehavior: 'error',
-  // One file that every page shares, so that the policy can forbid inline styles.
-  build: { inlineStylesheets: 'never' },
+  build: {
+    // One file that every page shares, so that the policy can forbid inline styles.
+    inlineStylesheets: 'never',
+    // One page waits for the disk while the next is made.
+    concurrency: 8,
+  },
   devToolbar: { enabled: false },
   integrations: [
     mdx(),

@@ -1,21 +1,17 @@
 /**
- * The life of one claim: all that was ever put or withdrawn under its id, oldest first. Pure. The
+ * The life of each claim: all that was ever put or withdrawn under its id, oldest first. Pure. The
  * fold keeps only what stands, so that its memory does not grow with entries; this reads them all.
  */
-import type { Recorded } from './fold.ts';
+import { postKey, type Recorded } from './fold.ts';
 
 export type ClaimEvent = Recorded<'claim.put'> | Recorded<'claim.retract'>;
 
-/** What happened to a claim; empty for one that was never put. `entries` in the order of the ledger. */
-export const history = (
-  entries: readonly Recorded[],
-  article: string | null,
-  id: string,
-): ClaimEvent[] =>
-  entries.flatMap(({ entry, ...receipt }) =>
-    (entry.type === 'claim.put' || entry.type === 'claim.retract') &&
-    entry.article === article &&
-    entry.body.id === id
+/** What happened to each claim that was ever put, by postKey. `entries` in the order of the ledger. */
+export function histories(entries: readonly Recorded[]): Map<string, ClaimEvent[]> {
+  const events = entries.flatMap(({ entry, ...receipt }) =>
+    entry.type === 'claim.put' || entry.type === 'claim.retract'
       ? [{ ...receipt, entry } as ClaimEvent]
       : [],
   );
+  return Map.groupBy(events, ({ entry }) => postKey(entry.article, entry.body.id));
+}

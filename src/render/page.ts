@@ -67,7 +67,7 @@ export function transcribe(html: string, address: (href: string) => string): str
 
 /** The main part alone is parsed: text can't hold its tags, since Astro escapes it. */
 function mainOf(html: string): Node | null {
-  const [main = ''] = /<main[\s>][^]*<\/main>/.exec(html) ?? [];
+  const [main = ''] = /<main[\s>].*<\/main>/s.exec(html) ?? [];
   return find(htmlToHast(main) as Node, 'main');
 }
 

@@ -6,7 +6,7 @@ import { append } from '../../src/disk/append.ts';
 import { openLedger, verifyLedger } from '../../src/disk/ledger.ts';
 import { redactBlob } from '../../src/disk/withdraw.ts';
 import { Batch } from '../../src/ledger/batch.ts';
-import { history } from '../../src/ledger/history.ts';
+import { histories } from '../../src/ledger/history.ts';
 import { holdSite, load, loadSite } from '../../src/load.ts';
 import { captured, type Project, payload, project, STAMP } from './fixture.ts';
 
@@ -155,8 +155,8 @@ test('a claim is judged otherwise only with a reason that names what it changes'
     'a reason is not taken for that of a later change',
   );
   const { entries } = openLedger(`${root}/ledger`);
-  const life = history(entries, 'what-fixtures-cost', 'theirs');
-  const told = life.map(({ seq, entry }) => [seq, entry.type, 'change' in entry.body]);
+  const life = histories(entries).get('what-fixtures-cost/theirs');
+  const told = life?.map(({ seq, entry }) => [seq, entry.type, 'change' in entry.body]);
   assert.deepEqual(told, [
     [5, 'claim.put', false],
     [7, 'claim.put', true],

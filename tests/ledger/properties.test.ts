@@ -6,10 +6,10 @@ import { nodeHash } from '../../src/disk/hash.ts';
 import { Batch } from '../../src/ledger/batch.ts';
 import { Fold, type Receipt } from '../../src/ledger/fold.ts';
 import { genesis } from '../../src/ledger/genesis.ts';
-import { history } from '../../src/ledger/history.ts';
+import { histories } from '../../src/ledger/history.ts';
 import { verify } from '../../src/ledger/verify.ts';
 import { type Step, steps, take } from './any-entries.ts';
-import { ARTICLE, ORIGIN, STAMP } from './drafts.ts';
+import { ORIGIN, STAMP } from './drafts.ts';
 
 const empty = () => new Fold({ genesis: genesis(ORIGIN, nodeHash) });
 const leaves = (standing: ReadonlyMap<string, { current: Receipt } | Receipt>) =>
@@ -104,10 +104,10 @@ test('what stands of a claim is the end of its history, and each version names t
   fc.assert(
     fc.property(steps, (all) => {
       const { recorded, fold } = filled(all);
-      for (const { current } of fold.claims.values()) {
-        const life = history(recorded, ARTICLE, current.entry.body.id);
+      const lives = histories(recorded);
+      for (const [key, { current }] of fold.claims) {
         let last: string | null = null;
-        for (const { leaf, entry } of life) {
+        for (const { leaf, entry } of lives.get(key) ?? []) {
           const { body } = entry;
           assert.equal('claim' in body ? body.claim : body.replaces, last);
           if (entry.type === 'claim.put') last = leaf;
