@@ -3,9 +3,10 @@
  * together, since the disk takes as long over one as over a hundred; none is answered before that.
  * The server and `npm run accept` may have it open at the same time.
  */
-import { chmodSync } from 'node:fs';
+import { chmodSync, closeSync, fdatasync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { promisify } from 'node:util';
 import { makeDirectory } from '../disk/atomic.ts';
 import { Problem } from '../problem.ts';
 import type { Arrival, Kept, Queue } from './queue.ts';
@@ -17,7 +18,7 @@ const GROUP = 256;
 const BUSY = 2_000;
 
 export interface FolderQueue extends Queue {
-  /** Commits what was taken, then closes the file. Nothing may be put afterwards. */
+  /** Commits what was taken, then closes the file. What is put afterwards is refused. */
   close(): Promise<void>;
 }
 
@@ -27,20 +28,30 @@ interface Waiting {
   done: PromiseWithResolvers<{ kept: Kept; first: boolean }>;
 }
 
-/** Opens the queue in a folder, which is made where there is none. Throws Problem `queue.open`. */
-export function folderQueue(dir: string): FolderQueue {
+/** Brings what was written to a file to the disk. */
+export type Sync = (fd: number) => Promise<void>;
+
+/**
+ * Opens the queue in a folder, which is made where there is none. Throws Problem `queue.open`. `sync`
+ * is the system's own but in a test.
+ */
+export function folderQueue(dir: string, sync: Sync = promisify(fdatasync)): FolderQueue {
   const file = join(dir, 'queue.sqlite');
   let db: DatabaseSync;
   let tables: Tables;
+  let log: number;
   try {
     makeDirectory(dir);
     db = new DatabaseSync(file, { timeout: BUSY });
-    // FULL: a commit is on the disk before it is told. What is erased is written over, not only unlinked.
-    for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'secure_delete = ON']) {
+    // NORMAL syncs the log before its pages are copied, but not at a commit: `lasting` does that, beside
+    // this thread instead of in it. What is erased is written over, not only unlinked.
+    for (const pragma of ['journal_mode = WAL', 'synchronous = NORMAL', 'secure_delete = ON']) {
       db.exec(`PRAGMA ${pragma}`);
     }
     chmodSync(file, 0o600);
     tables = new Tables(runner(db));
+    // As long as this connection is open it stays the same file, whoever else comes and goes.
+    log = openSync(`${file}-wal`, 'r+');
   } catch (cause) {
     throw new Problem(
       'queue.open',
@@ -54,6 +65,7 @@ export function folderQueue(dir: string): FolderQueue {
   }
 
   function inOne<T>(act: () => T): T {
+    if (broken !== null) throw broken;
     db.exec('BEGIN IMMEDIATE');
     try {
       const result = act();
@@ -65,33 +77,43 @@ export function folderQueue(dir: string): FolderQueue {
     }
   }
 
-  const waiting: Waiting[] = [];
-  let soon: Promise<void> | null = null;
-  const flush = (): void => {
-    const group = waiting.splice(0, GROUP);
-    if (waiting.length === 0) soon = null;
-    else soon = later();
+  let broken: Error | null = null;
+  async function lasting<T>(done: T): Promise<T> {
     try {
-      const results = inOne(() => group.map(({ arrival, key }) => tables.put(arrival, key)));
-      for (const [i, { done }] of group.entries()) done.resolve(results[i]!);
-    } catch (error) {
-      for (const { done } of group) done.reject(error);
+      await sync(log);
+    } catch (cause) {
+      // A second try may succeed and leave out what the first one lost: nothing is kept from here on.
+      broken ??= new Error('the disk refused what was written to it; start again', { cause });
     }
-  };
-  const later = () =>
-    new Promise<void>((resolve) => {
+    if (broken !== null) throw broken;
+    return done;
+  }
+
+  const waiting: Waiting[] = [];
+  /** Runs while anything waits: what comes while one group goes to the disk is the next. */
+  let committing: Promise<void> | null = null;
+  async function commit(): Promise<void> {
+    while (waiting.length > 0) {
       // After the requests that this turn of the event loop has already brought.
-      setImmediate(() => {
-        flush();
-        resolve();
-      });
-    });
+      await new Promise(setImmediate);
+      const group = waiting.splice(0, GROUP);
+      try {
+        const results = await lasting(
+          inOne(() => group.map(({ arrival, key }) => tables.put(arrival, key))),
+        );
+        for (const [i, { done }] of group.entries()) done.resolve(results[i]!);
+      } catch (error) {
+        for (const { done } of group) done.reject(error);
+      }
+    }
+    committing = null;
+  }
 
   return {
     put(arrival, key) {
       const done = Promise.withResolvers<{ kept: Kept; first: boolean }>();
       waiting.push({ arrival, key, done });
-      soon ??= later();
+      committing ??= commit();
       return done.promise;
     },
     get: async (id) => tables.get(id),
@@ -100,10 +122,11 @@ export function folderQueue(dir: string): FolderQueue {
       const kept = inOne(() => tables.acknowledge(id, outcome));
       // Words that were erased must not stay in the log beside the file.
       if (outcome.status === 'erased') db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-      return kept;
+      return lasting(kept);
     },
     async close() {
-      while (soon !== null) await soon;
+      await committing;
+      closeSync(log);
       db.close();
     },
   };

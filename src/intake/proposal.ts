@@ -55,9 +55,9 @@ interface SourcesPost {
   }[];
 }
 
-/** The id in content of what a post brings: told from the post, so that it can't come twice. */
+/** The id in content of what a post brings: told from the random end of the post's, so that it can't come twice. */
 const idOf = ({ id }: Kept, at = 0): string =>
-  `post-${id.slice(0, 12)}${at === 0 ? '' : `-${at + 1}`}`;
+  `post-${id.slice(-12)}${at === 0 ? '' : `-${at + 1}`}`;
 
 /**
  * `read` gives a file of the article's folder, null where there is none; `sources` the types of its

@@ -4,7 +4,7 @@
  */
 import { Broken } from '../ledger/broken.ts';
 import { commitment, fromHex, SALT_BYTES } from '../ledger/commitment.ts';
-import { formatNote, openNote, type Skey, sign, type Vkey } from '../ledger/note.ts';
+import { openNote, type Vkey } from '../ledger/note.ts';
 import { bodyHash } from './post.ts';
 import type { Kept, Status } from './queue.ts';
 
@@ -35,14 +35,16 @@ export const receiptText = ({
 }: Pick<Receipt, 'id' | 'commit' | 'body_sha256' | 'received_at'>): string =>
   `weighbridge/receipt/v1\n${id}\n${commit}\n${body_sha256}\n${received_at}\n`;
 
+/** Gives a signature line over a text, without its newline. */
+export type Signer = (text: string) => Promise<string>;
+
 /** The receipt of a post whose words are still kept; null for one that was erased. */
-export function receiptOf(kept: Kept, skey: Skey | null): Receipt | null {
+export async function receiptOf(kept: Kept, signer: Signer | null): Promise<Receipt | null> {
   const { id, commit, salt, body_sha256, received_at, status } = kept;
   if (salt === null || body_sha256 === null) return null;
   const bare = { id, commit, salt, body_sha256, received_at, status };
-  if (skey === null) return { ...bare, signature: null, says: UNSIGNED };
-  const note = formatNote({ text: '', signatures: [sign(receiptText(bare), skey)] });
-  return { ...bare, signature: note.trim(), says: SIGNED };
+  if (signer === null) return { ...bare, signature: null, says: UNSIGNED };
+  return { ...bare, signature: await signer(receiptText(bare)), says: SIGNED };
 }
 
 /** Why a receipt does not fit the canonical body or the key; null when all of it does. */

@@ -7,7 +7,10 @@ import { test } from 'node:test';
 import { folderQueue } from '../../src/intake/folder.ts';
 import { intake } from '../../src/intake/handler.ts';
 import { Limit, limitsOf, network } from '../../src/intake/limit.ts';
+import type { Arrival } from '../../src/intake/queue.ts';
 import { shown } from '../../src/intake/shown.ts';
+import { signerOf } from '../../src/intake/sign.ts';
+import { formatNote, sign } from '../../src/ledger/note.ts';
 import { address } from '../../src/site.ts';
 import { folder } from '../disk/folder.ts';
 import { contract, DOCUMENTS, type Options, SKEY, SLUG } from './contract.ts';
@@ -124,6 +127,51 @@ test('a post that the disk can’t keep is refused as such, and nothing is said 
   await queue.close();
   const response = await send(OBJECTIONS, post('a'));
   assert.deepEqual([response.status, response.headers.get('retry-after')], [503, '30']);
+});
+
+test('a post is answered when the disk has it, and nothing is taken once the disk has refused', async (t) => {
+  const dir = folder(t);
+  const syncs: PromiseWithResolvers<void>[] = [];
+  const queue = folderQueue(dir, () => {
+    const one = Promise.withResolvers<void>();
+    syncs.push(one);
+    return one.promise;
+  });
+  const arrival = (actor: string): Arrival => ({
+    ...{ kind: 'objection', article: SLUG, claim: null, body: '{}', salt: '', commit: '' },
+    ...{ id: actor, body_sha256: actor, received_at: '', keyed: false },
+  });
+  const told: string[] = [];
+  const put = (actor: string) =>
+    queue.put(arrival(actor), null).then(
+      () => told.push(actor),
+      () => told.push(`not ${actor}`),
+    );
+  const begun = async (count: number) => {
+    while (syncs.length < count) await new Promise(setImmediate);
+  };
+  const first = [put('a'), put('b')];
+  await begun(1);
+  // It comes while those go to the disk, so it waits for a sync that begins after it.
+  const second = put('c');
+  await new Promise(setImmediate);
+  assert.deepEqual([told, syncs.length], [[], 1]);
+  syncs[0]!.resolve();
+  await Promise.all(first);
+  await begun(2);
+  assert.deepEqual(told, ['a', 'b']);
+  syncs[1]!.reject(new Error('EIO'));
+  await second;
+  await put('d');
+  await assert.rejects(queue.acknowledge('a', { status: 'accepted', seq: 1, reason: null }));
+  assert.deepEqual([told, syncs.length], [['a', 'b', 'not c', 'not d'], 2]);
+  await queue.close();
+});
+
+test('receipts are signed as notes are', async () => {
+  const text = 'one\ntwo\n';
+  const note = formatNote({ text: '', signatures: [sign(text, SKEY)] });
+  assert.equal(`\n${await signerOf(SKEY)(text)}\n`, note);
 });
 
 test('a body that does not come in time is given up', async (t) => {
