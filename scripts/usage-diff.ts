@@ -50,8 +50,12 @@ async function main(): Promise<number> {
   const side = async (from: string) => {
     const { rows, unread } = await readSide(from, (path) => resolve(cwd, path));
     const total = totalOf(rows);
-    if (total.requests === 0)
-      throw new Problem('usage.empty', 'no answer of a model is in it', { at: from });
+    if (total.requests === 0) {
+      throw new Problem('usage.empty', 'no answer of a model is in it', {
+        at: from,
+        mend: 'Give one whose `usage` says what was used; --help names the forms.',
+      });
+    }
     return { ...total, from, unread: [...unread.values()].reduce((sum, n) => sum + n, 0) };
   };
   const [a, b] = [await side(wish.a), await side(wish.b)];

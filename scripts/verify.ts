@@ -115,6 +115,7 @@ function legacy(at: string, json: boolean): number {
   if (verdict === null) {
     throw new Problem('legacy.form', 'not an article file with contributions that carry a hash', {
       at,
+      mend: 'Give the JSON of an article as its site serves it, with `contributions` in it.',
     });
   }
   const { records, verified, claims, sources, uncovered, limits } = verdict;

@@ -29,8 +29,25 @@ export class Problem extends Error {
   }
 }
 
-const FULL = /^(?:ENOSPC|EDQUOT)$/;
-const BARRED = /^(?:EACCES|EPERM|EROFS)$/;
+const MENDS: readonly (readonly [codes: RegExp, mend: string])[] = [
+  [/^(?:ENOSPC|EDQUOT)$/, 'Free some disk space and try again.'],
+  [/^(?:EACCES|EPERM|EROFS)$/, 'See that you may read and write there, and try again.'],
+  [/^ENOENT$/, 'Name one that is there, from this folder or by its whole path.'],
+  [/^(?:EISDIR|ENOTDIR)$/, 'Name a file where a file is wanted, and a folder where a folder is.'],
+];
+const mendOf = (code: string | undefined): string =>
+  MENDS.find(([codes]) => codes.test(code ?? ''))?.[1] ??
+  'See to what the message names, and try again.';
+
+/** A file or folder that was named and can't be read or written, under the caller's own code. */
+export function refused(code: string, cause: unknown, at: string): Problem {
+  const { code: why, message } = cause as NodeJS.ErrnoException;
+  return new Problem(code, why === 'ENOENT' ? 'there is no such file or folder' : message, {
+    at,
+    mend: mendOf(why),
+    cause,
+  });
+}
 
 /** The Problem that was thrown, or the one that a refused system call comes to; null for anything else, which is a bug. */
 export function problemOf(error: unknown): Problem | null {
@@ -39,11 +56,7 @@ export function problemOf(error: unknown): Problem | null {
   if (code === undefined || syscall === undefined) return null;
   return new Problem(`system.${code.toLowerCase()}`, message, {
     ...(path === undefined ? {} : { at: path }),
-    mend: FULL.test(code)
-      ? 'Free some disk space and try again.'
-      : BARRED.test(code)
-        ? 'See that you may read and write there, and try again.'
-        : 'See to what the message names, and try again.',
+    mend: mendOf(code),
     cause: error,
   });
 }

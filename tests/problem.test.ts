@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { Problem, problemOf } from '../src/problem.ts';
+import { Problem, problemOf, refused } from '../src/problem.ts';
 
 const thrownBy = (act: () => unknown): unknown => {
   try {
@@ -25,4 +25,25 @@ test('a refused system call becomes a problem with its place and a mend; a bug s
   assert.equal(problemOf(own), own);
   assert.equal(problemOf(new TypeError('a bug')), null);
   assert.equal(problemOf(null), null);
+});
+
+test('a file that was named and is not there says so under the code of whoever wanted it', () => {
+  const gone = refused(
+    'x.unreadable',
+    thrownBy(() => readFileSync('/no/such/file')),
+    'named',
+  );
+  assert.equal(
+    gone.toString(),
+    'named: there is no such file or folder [x.unreadable]\n  Name one that is there, from this folder or by its whole path.',
+  );
+  const folder = refused(
+    'x.unreadable',
+    thrownBy(() => readFileSync('.')),
+    '.',
+  );
+  assert.match(
+    folder.toString(),
+    /EISDIR.* \[x\.unreadable\]\n {2}Name a file where a file is wanted/,
+  );
 });

@@ -6,7 +6,7 @@ import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Lines, LineTooLong } from '../probe/lines.ts';
-import { Problem } from '../problem.ts';
+import { Problem, refused } from '../problem.ts';
 import { SessionReader } from './claude-code.ts';
 import type { Collected } from './collected.ts';
 import { isExport, readExport } from './otlp.ts';
@@ -15,6 +15,8 @@ import { isExport, readExport } from './otlp.ts';
 const MAX_LINE = 256 * 1024 * 1024;
 /** A body in one piece. */
 const MAX_FILE = 256 * 1024 * 1024;
+
+const UNREADABLE = 'gateway.unreadable';
 
 /** The files below a folder whose names end so, sorted by path. Throws Problem `gateway.unreadable`. */
 export async function filesBelow(folder: string, endings: readonly string[]): Promise<string[]> {
@@ -25,7 +27,7 @@ export async function filesBelow(folder: string, endings: readonly string[]): Pr
       .map((entry) => join(entry.parentPath, entry.name))
       .sort();
   } catch (cause) {
-    throw unreadable(cause, folder);
+    throw refused(UNREADABLE, cause, folder);
   }
 }
 
@@ -45,12 +47,12 @@ export async function* lineValues(
     if (last !== null) yield parsed(last, 'the last line was cut');
   } catch (cause) {
     if (cause instanceof LineTooLong) {
-      throw new Problem('gateway.unreadable', cause.message, {
+      throw new Problem(UNREADABLE, cause.message, {
         at: file,
         mend: 'Is it a file of this source? Its lines are JSON.',
       });
     }
-    throw unreadable(cause, file);
+    throw refused(UNREADABLE, cause, file);
   }
 }
 
@@ -112,12 +114,6 @@ export async function wholeFile(file: string): Promise<Uint8Array> {
     if (size > MAX_FILE) throw new Error(`it is larger than ${MAX_FILE} bytes`);
     return await readFile(file);
   } catch (cause) {
-    throw unreadable(cause, file);
+    throw refused(UNREADABLE, cause, file);
   }
-}
-
-function unreadable(cause: unknown, at: string): Problem {
-  const { code, message } = cause as NodeJS.ErrnoException;
-  const why = code === 'ENOENT' ? 'there is no such file or folder' : message;
-  return new Problem('gateway.unreadable', why, { at, cause });
 }

@@ -28,7 +28,10 @@ export async function readSide(asked: string, cwd: (path: string) => string): Pr
   if (row === undefined) return { rows, unread };
   const one = rows[Number(row) - 1];
   if (one !== undefined) return { rows: [one], unread };
-  throw new Problem('usage.no-row', `it has ${rows.length} rows`, { at: asked });
+  throw new Problem('usage.no-row', `it has ${rows.length} rows`, {
+    at: asked,
+    mend: 'Count from 1, or name the file alone for all of its rows.',
+  });
 }
 
 async function readAll(file: string, named: string): Promise<Side> {

@@ -111,7 +111,9 @@ export async function resolvePost(
     const current =
       claim === null ? undefined : batch.fold.claims.get(postKey(article, claim))?.current;
     if (claim !== null && current === undefined) {
-      throw new Problem('resolve.claim', `${article} has no claim ${claim} in the ledger`);
+      throw new Problem('resolve.claim', `${article} has no claim ${claim} in the ledger`, {
+        mend: 'Name one that stands: its page says its id.',
+      });
     }
     const ref = current === undefined ? null : { id: current.entry.body.id, leaf: current.leaf };
     const was = post.resolved?.entry.body;

@@ -7,7 +7,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { readOrigin } from '../disk/ledger.ts';
 import { formatSkey, makeSkey } from '../ledger/note.ts';
-import { Problem } from '../problem.ts';
+import { Problem, refused } from '../problem.ts';
 
 export interface NewKey {
   /** The public half as text, without a newline. */
@@ -52,9 +52,8 @@ export function writeNew(path: string, text: string, mode = 0o666): void {
   try {
     writeFileSync(path, text, { flag: 'wx', mode });
   } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw exists(path, cause);
-    throw new Problem('new.file', message, { at: path, cause });
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') throw exists(path, cause);
+    throw refused('new.file', cause, path);
   }
 }
 

@@ -107,7 +107,11 @@ export async function installPackage(options: InstallOptions): Promise<Installed
     await rm(temp, { recursive: true, force: true });
   }
   const made = await findInstalled(home, name, version);
-  if (made === null) throw new Problem('package.wrong', 'the installed package has gone', { at });
+  if (made === null)
+    throw new Problem('package.wrong', 'the installed package has gone', {
+      at,
+      mend: 'Something else cleans the cache: run it again.',
+    });
   return made;
 }
 
@@ -115,7 +119,10 @@ export async function installPackage(options: InstallOptions): Promise<Installed
 function exactly(name: string, version: string): string {
   const at = `${name}@${version}`;
   if (!NAME.test(name)) {
-    throw new Problem('package.bad-name', 'not the name of an npm package', { at });
+    throw new Problem('package.bad-name', 'not the name of an npm package', {
+      at,
+      mend: 'Write it as npm does: `name` or `@scope/name`.',
+    });
   }
   if (!EXACT_VERSION.test(version)) {
     throw new Problem('package.bad-version', 'not an exact version', {

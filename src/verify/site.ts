@@ -93,5 +93,8 @@ async function fetchBytes(url: URL): Promise<Uint8Array | null> {
     );
   }
   if (response.status === 404 || response.status === 410) return null;
-  throw new Problem('site.answer', `was answered with ${response.status}`, { at: url.href });
+  throw new Problem('site.answer', `was answered with ${response.status}`, {
+    at: url.href,
+    mend: 'See what the server says of it, and try again.',
+  });
 }

@@ -14,7 +14,7 @@ import type { Shape } from '../measure/shape.ts';
 import type { Tokenizer } from '../measure/tokens.ts';
 import { tokensMethod, type Weight, weigh } from '../measure/weigh.ts';
 import { Secrets } from '../probe/header.ts';
-import { Problem } from '../problem.ts';
+import { Problem, refused } from '../problem.ts';
 import { serverName } from './asked.ts';
 import { type Listing, listHttp, listStdio, unweighable } from './listing.ts';
 
@@ -47,8 +47,8 @@ export async function weighBill(
   options: BillOptions,
 ): Promise<{ report: BillReport; catalogues: Catalogue[] }> {
   const { path, named, cwd, env, shape, tokenizer } = options;
-  const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    throw new Problem('config.unreadable', `cannot be read: ${cause.code}`, { at: named, cause });
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw refused('config.unreadable', cause, named);
   });
   const config = readConfig(text, { file: named, env, home: homedir(), workspace: cwd });
   const { here, leftOut } = seenFrom(cwd, config.servers);

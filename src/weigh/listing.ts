@@ -10,7 +10,7 @@ import { checkCatalogue } from '../probe/catalogue.ts';
 import { type Discovered, discoverHttp, discoverStdio } from '../probe/discover.ts';
 import { type HttpOptions, probeHttp } from '../probe/http.ts';
 import { type Probed, ProbeFailure, type ProbeOptions, probeStdio } from '../probe/stdio.ts';
-import { Problem } from '../problem.ts';
+import { Problem, refused } from '../problem.ts';
 
 export interface Listing {
   /** What it calls itself; null where it does not say. */
@@ -40,8 +40,8 @@ export function listHttp(options: HttpOptions): Promise<Listing> {
 
 /** Throws Problem `file.unreadable` or `file.no-tools`. */
 export async function listFile(path: string, named: string): Promise<Listing> {
-  const bytes = await readFile(path).catch((cause: NodeJS.ErrnoException) => {
-    throw new Problem('file.unreadable', `cannot be read: ${cause.code}`, { at: named, cause });
+  const bytes = await readFile(path).catch((cause: unknown) => {
+    throw refused('file.unreadable', cause, named);
   });
   try {
     const tools = parseCatalogue(bytes);

@@ -7,7 +7,7 @@ import type { BillReport } from '../measure/report.ts';
 import { type Shape, serialise, shapeTools } from '../measure/shape.ts';
 import type { Tokenizer } from '../measure/tokens.ts';
 import { tokensMethod } from '../measure/weigh.ts';
-import { Problem } from '../problem.ts';
+import { Problem, refused } from '../problem.ts';
 import type { Catalogue } from './bill.ts';
 
 /** What the gate says, as reports have it. */
@@ -85,9 +85,8 @@ async function readBaseline(path: string, named: string): Promise<Lock | null> {
   try {
     text = await readFile(path, 'utf8');
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return null;
-    throw new Problem('lock.unreadable', `cannot be read: ${code}`, { at: named, cause });
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw refused('lock.unreadable', cause, named);
   }
   const read = readLock(text);
   if ('lock' in read) return read.lock;

@@ -4,7 +4,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import type { SkillsReport } from '../measure/report.ts';
 import { skillMethod, weighSkill } from '../measure/skill.ts';
 import type { Tokenizer } from '../measure/tokens.ts';
-import { Problem } from '../problem.ts';
+import { Problem, refused } from '../problem.ts';
 
 const FILE = 'SKILL.md';
 /** Folders that hold no skills of their own but may hold very many files. */
@@ -84,7 +84,6 @@ async function findSkills(folder: string, named: string): Promise<string[]> {
   try {
     return await walk(folder, 0);
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new Problem('skills.unreadable', `cannot be read: ${code}`, { at: named, cause });
+    throw refused('skills.unreadable', cause, named);
   }
 }

@@ -11,7 +11,7 @@ import { countRendered, loadTemplate } from '../packages/chat-template.ts';
 import { loadTokenizer, type TokenizerOptions } from '../packages/tokenizer.ts';
 import { headersFromEnv } from '../probe/header.ts';
 import { readUrl } from '../probe/http.ts';
-import { Problem } from '../problem.ts';
+import { Problem, refused } from '../problem.ts';
 import { type Asked, type Subject, serverName } from './asked.ts';
 import { type Catalogue, weighBill } from './bill.ts';
 import { type Listing, listFile, listHttp, listStdio, unweighable } from './listing.ts';
@@ -170,8 +170,7 @@ function writeSlim(
   try {
     writeFileSync(resolve(cwd, file), `${JSON.stringify({ tools: slimmed.tools }, null, 2)}\n`);
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new Problem('slim.unwritable', `cannot be written: ${code}`, { at: file, cause });
+    throw refused('slim.unwritable', cause, file);
   }
   return {
     file,

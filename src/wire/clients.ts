@@ -109,7 +109,11 @@ function parse<T>(file: string, text: string, schema: z.ZodType<T>): T {
   const yaml = readYaml(file, text, schema);
   const [problem] = [...textProblems(file, text), ...yaml.problems];
   if (problem !== undefined) throw problem;
-  if (yaml.value === null) throw new Problem('yaml.empty', 'the file is empty', { at: file });
+  if (yaml.value === null)
+    throw new Problem('yaml.empty', 'the file is empty', {
+      at: file,
+      mend: 'Write at least one of what it lists, or take the file away.',
+    });
   return yaml.value;
 }
 

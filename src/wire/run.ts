@@ -230,7 +230,12 @@ async function attach(job: Job, options: RunOptions, names: string[]): Promise<A
   const attached: Attached[] = [];
   for (const wanted of job.servers) {
     const server = options.servers.find(({ name }) => name === wanted);
-    if (server === undefined) throw new Problem('clients.no-server', `there is no ${wanted}`);
+    if (server === undefined) {
+      throw new Problem('clients.no-server', `there is no ${wanted}`, {
+        at: jobId(job),
+        mend: 'Name one of content/servers.yaml.',
+      });
+    }
     const { name, package: from, version, as_of: asOf, bin, args, env } = server;
     const script = (await install(options, from, version, asOf)).bin(bin);
     attached.push({ name, command: process.execPath, args: [script, ...args], env });
