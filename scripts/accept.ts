@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Sources } from '../src/articles/parse.ts';
 import { readYaml } from '../src/articles/yaml.ts';
-import { help } from '../src/commands.ts';
+import { COMMANDS, help } from '../src/commands.ts';
 import { writeAtomic } from '../src/disk/atomic.ts';
 import { openLedger } from '../src/disk/ledger.ts';
 import { recordPost, waiting } from '../src/intake/decide.ts';
 import { folderQueue } from '../src/intake/folder.ts';
-import { QUEUE_DIR } from '../src/intake/mount.ts';
+import { queueDir } from '../src/intake/mount.ts';
 import { type Proposal, proposalOf } from '../src/intake/proposal.ts';
 import type { Kept, Outcome } from '../src/intake/queue.ts';
 import { remoteQueue } from '../src/intake/remote.ts';
@@ -27,15 +27,7 @@ const root = process.cwd();
 function asked() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: {
-      decline: { type: 'boolean', default: false },
-      reason: { type: 'string' },
-      all: { type: 'boolean', default: false },
-      keyed: { type: 'boolean', default: false },
-      site: { type: 'string' },
-      queue: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
+    options: COMMANDS.accept.options,
   });
   if (values.help) return null;
   const reason = values.reason?.trim() || null;
@@ -122,10 +114,7 @@ async function main(): Promise<number> {
     return 0;
   }
   const { ids, all, keyed, reason, site } = wish;
-  const local =
-    site === undefined
-      ? folderQueue(wish.queue ?? process.env['INTAKE_DIR'] ?? join(root, QUEUE_DIR))
-      : null;
+  const local = site === undefined ? folderQueue(wish.queue ?? queueDir(root)) : null;
   const queue = local ?? remoteQueue(site ?? '', process.env['TERMINAL_KEY'] ?? '');
   try {
     const posts = await waiting(queue);

@@ -1,7 +1,7 @@
 /** `npm run dev`: shows content/ as it stands, drafts and all, under a banner that says what is not recorded. */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { help } from '../src/commands.ts';
+import { COMMANDS, help } from '../src/commands.ts';
 import { Problem } from '../src/problem.ts';
 import { script } from '../src/script.ts';
 
@@ -9,10 +9,7 @@ const USAGE = help('dev');
 
 await script('dev', async () => {
   const { values } = parseArgs({
-    options: {
-      port: { type: 'string', default: '4321' },
-      help: { type: 'boolean', default: false },
-    },
+    options: COMMANDS.dev.options,
   });
   if (values.help) return void process.stdout.write(USAGE);
   if (!existsSync('src/pages')) {
@@ -23,5 +20,8 @@ await script('dev', async () => {
   // Read by Astro when it is imported: a dev server tells nobody about itself.
   process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
   const { dev } = await import('astro');
-  await dev({ root: process.cwd(), server: { host: 'localhost', port: Number(values.port) } });
+  await dev({
+    root: process.cwd(),
+    server: { host: 'localhost', port: Number(values.port ?? 4321) },
+  });
 });

@@ -1,12 +1,10 @@
 /** `npm run erase`: forgets the words of a post, and leaves word in the ledger. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { help } from '../src/commands.ts';
+import { COMMANDS, help } from '../src/commands.ts';
 import { openLedger } from '../src/disk/ledger.ts';
 import { erasePost } from '../src/disk/withdraw.ts';
-import { folderQueue } from '../src/intake/folder.ts';
-import { QUEUE_DIR } from '../src/intake/mount.ts';
+import { tellQueue } from '../src/intake/folder.ts';
+import { queueDir } from '../src/intake/mount.ts';
 import { remoteQueue } from '../src/intake/remote.ts';
 import { Problem } from '../src/problem.ts';
 import { script, stampNow, Usage } from '../src/script.ts';
@@ -16,20 +14,15 @@ const USAGE = help('erase').trimEnd();
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: {
-      reason: { type: 'string', default: 'asked for' },
-      site: { type: 'string' },
-      ledger: { type: 'string', default: 'ledger' },
-      help: { type: 'boolean', default: false },
-    },
+    options: COMMANDS.erase.options,
   });
   if (values.help) {
     console.log(USAGE);
     return;
   }
   const [id = '', ...more] = positionals;
-  const { ledger, site } = values;
-  const reason = values.reason.trim().normalize('NFC');
+  const { ledger = 'ledger', site } = values;
+  const reason = (values.reason ?? 'asked for').trim().normalize('NFC');
   if (!/^[0-9a-f]{32}$/.test(id) || more.length > 0) throw new Usage('name one post, by its id');
   if (reason === '') throw new Usage('--reason says why, and never what');
   const key = process.env['TERMINAL_KEY'];
@@ -38,13 +31,7 @@ async function main(): Promise<void> {
   const stamp = stampNow();
   const seq = taken ? await erasePost(ledger, stamp, { id, reason }) : null;
   const outcome = { status: 'erased', seq, reason } as const;
-  const dir = process.env['INTAKE_DIR'] || QUEUE_DIR;
-  let queued = false;
-  if (existsSync(join(dir, 'queue.sqlite'))) {
-    const queue = folderQueue(dir);
-    queued = (await queue.acknowledge(id, outcome)) !== null;
-    await queue.close();
-  }
+  let queued = await tellQueue(queueDir(process.cwd()), id, outcome);
   if (site !== undefined) {
     queued = (await remoteQueue(site, key!).acknowledge(id, outcome)) !== null || queued;
   }

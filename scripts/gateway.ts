@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { help } from '../src/commands.ts';
+import { COMMANDS, help } from '../src/commands.ts';
 import { append } from '../src/disk/append.ts';
 import { writeAtomic } from '../src/disk/atomic.ts';
 import { openLedger } from '../src/disk/ledger.ts';
@@ -23,7 +23,7 @@ import type { GatewayLogBody } from '../src/ledger/entry.ts';
 import { Fold } from '../src/ledger/fold.ts';
 import { Problem } from '../src/problem.ts';
 import { renderRows } from '../src/render/rows.ts';
-import { script, stampNow, Usage } from '../src/script.ts';
+import { interruption, script, stampNow, Usage, userFolder } from '../src/script.ts';
 
 const USAGE = help('gateway').trimEnd();
 
@@ -44,19 +44,7 @@ interface Wish {
 
 const parsed = () =>
   parseArgs({
-    options: {
-      source: { type: 'string' },
-      name: { type: 'string', default: 'own' },
-      since: { type: 'string' },
-      until: { type: 'string' },
-      dir: { type: 'string' },
-      file: { type: 'string', multiple: true },
-      settle: { type: 'string' },
-      out: { type: 'string' },
-      json: { type: 'boolean', default: false },
-      'dry-run': { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
+    options: COMMANDS.gateway.options,
   });
 
 /** What the command line asks for; null for help. Throws Usage for what it can't mean. */
@@ -65,7 +53,8 @@ function asked(now: string): Wish | null {
   if (values.help) return null;
   const source = SOURCES.find((one) => one === values.source);
   if (source === undefined) throw new Usage(`--source takes one of ${SOURCES.join(', ')}`);
-  if (!/^[a-z0-9]+(?:[-_.][a-z0-9]+)*$/.test(values.name)) {
+  const { name = 'own' } = values;
+  if (!/^[a-z0-9]+(?:[-_.][a-z0-9]+)*$/.test(name)) {
     throw new Usage('--name takes a name of a-z, 0-9, -, _ and .');
   }
   const remote = source === 'cloudflare' || source === 'litellm';
@@ -83,14 +72,14 @@ function asked(now: string): Wish | null {
     throw new Usage('--settle takes a whole number from 0 to 3600');
   }
   return {
-    ...{ source, name: values.name, dir, files },
+    ...{ source, name, dir, files },
     since: timeOf('since', values.since),
     // An end that moves while it is read is no end.
     until: timeOf('until', values.until) ?? (remote ? now : null),
     settleMs: seconds * 1000,
     out: values.out ?? null,
-    json: values.json,
-    dryRun: values['dry-run'],
+    json: values.json ?? false,
+    dryRun: values['dry-run'] ?? false,
   };
 }
 
@@ -125,9 +114,7 @@ async function read(wish: Wish, into: Collected, options: PagesOptions): Promise
   return { HOME: homedir() };
 }
 
-const { INIT_CWD, npm_lifecycle_event: event, npm_package_name: name } = process.env;
-/** Where the user is: npm runs our own script in the package's folder. */
-const cwd = (event === 'gateway' && name === 'weighbridge' && INIT_CWD) || process.cwd();
+const cwd = userFolder('gateway');
 
 async function main(): Promise<number> {
   const run = new Date().toISOString();
@@ -140,14 +127,13 @@ async function main(): Promise<number> {
   const { source, dryRun, since, until } = wish;
   // Before the work: what can't be appended to should say so now. A dry run needs no ledger at all.
   const standing = !dryRun || existsSync(ledgerDir) ? openLedger(ledgerDir).fold : null;
-  const abort = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => abort.abort());
+  const signal = interruption();
   const into = new Collected({ since, until });
   const identifiers = await read(wish, into, {
     env: process.env,
     window: { since, until },
     settleMs: wish.settleMs,
-    signal: abort.signal,
+    signal,
     log: (line) => console.error(line),
   });
   const rows = into.rows();

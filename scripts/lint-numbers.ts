@@ -1,6 +1,6 @@
 /** `npm run lint:numbers`: every number in content/ is a figure, exempt, or explained. */
 import { parseArgs } from 'node:util';
-import { help } from '../src/commands.ts';
+import { COMMANDS, help } from '../src/commands.ts';
 import { load } from '../src/load.ts';
 import { script } from '../src/script.ts';
 
@@ -9,7 +9,7 @@ const USAGE = help('lint-numbers').trimEnd();
 const KEEPS_UNREAD = /^(?:number|mdx|yaml|text|article|figures)[.]/;
 
 await script('lint-numbers', async () => {
-  const { values } = parseArgs({ options: { help: { type: 'boolean' } } });
+  const { values } = parseArgs({ options: COMMANDS['lint-numbers'].options });
   if (values.help) {
     console.log(USAGE);
     return 0;

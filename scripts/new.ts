@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isSlug } from '../src/articles/parse.ts';
-import { help } from '../src/commands.ts';
+import { COMMANDS, help } from '../src/commands.ts';
 import { newKey } from '../src/kit/key.ts';
 import { newSite, writeArticle } from '../src/kit/site.ts';
 import { BUNDLED } from '../src/probe/bundled.ts';
@@ -14,14 +14,7 @@ const USAGE = help('new').trimEnd();
 const readArguments = () =>
   parseArgs({
     allowPositionals: true,
-    options: {
-      name: { type: 'string' },
-      url: { type: 'string' },
-      origin: { type: 'string' },
-      key: { type: 'string' },
-      ledger: { type: 'string', default: 'ledger' },
-      help: { type: 'boolean', default: false },
-    },
+    options: COMMANDS.new.options,
   });
 
 /** Where a site will stand. Throws Usage. */
@@ -76,10 +69,9 @@ async function main(): Promise<void> {
     console.log(`Made ${folder}${first}. Read it with \`npm run dev\`; it is a draft.`);
   } else if (kind === 'key') {
     const file = resolve(here, operand);
-    const { vkey, placed } = newKey(file, values.ledger);
-    const where = placed
-      ? `now in ${values.ledger}/vkey`
-      : `not put in: ${values.ledger}/vkey has one`;
+    const { ledger = 'ledger' } = values;
+    const { vkey, placed } = newKey(file, ledger);
+    const where = placed ? `now in ${ledger}/vkey` : `not put in: ${ledger}/vkey has one`;
     console.log(`${vkey}\n\nThat is the public half, ${where}. The secret one is in ${file}.`);
   } else throw new Usage(`there is no new ${kind}`);
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { describe, reconcile } from '../src/articles/reconcile.ts';
-import { help } from '../src/commands.ts';
+import { COMMANDS, help } from '../src/commands.ts';
 import { append } from '../src/disk/append.ts';
 import { nodeHash } from '../src/disk/hash.ts';
 import { clearInbox, readInbox } from '../src/disk/inbox.ts';
@@ -21,23 +21,19 @@ const USAGE = help('record').trimEnd();
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
-    options: {
-      'dry-run': { type: 'boolean' },
-      legacy: { type: 'string' },
-      help: { type: 'boolean' },
-    },
+    options: COMMANDS.record.options,
   });
   if (values.help) {
     console.log(USAGE);
     return 0;
   }
-  const { 'dry-run': dryRun, legacy } = values;
+  const { 'dry-run': dryRun = false, legacy } = values;
   const root = process.cwd();
-  if (legacy !== undefined) return importLegacy(`${root}/ledger`, legacy, dryRun === true);
+  if (legacy !== undefined) return importLegacy(`${root}/ledger`, legacy, dryRun);
   const stamp = stampNow();
   const loaded = await load({
     root,
-    ledger: await takeIn(`${root}/ledger`, stamp, dryRun === true),
+    ledger: await takeIn(`${root}/ledger`, stamp, dryRun),
   });
   const before = loaded.ledger.fold;
   const batch = new Batch(before, stamp);

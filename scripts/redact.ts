@@ -1,6 +1,6 @@
 /** `npm run redact`: takes a payload out of the ledger's folder, and leaves word in the ledger. */
 import { parseArgs } from 'node:util';
-import { help } from '../src/commands.ts';
+import { COMMANDS, help } from '../src/commands.ts';
 import { redactBlob } from '../src/disk/withdraw.ts';
 import { script, stampNow, Usage } from '../src/script.ts';
 
@@ -10,11 +10,7 @@ const USAGE = help('redact').trimEnd();
 function asked() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: {
-      reason: { type: 'string' },
-      ledger: { type: 'string', default: 'ledger' },
-      help: { type: 'boolean', default: false },
-    },
+    options: COMMANDS.redact.options,
   });
   if (values.help) return null;
   const [sha256 = '', ...more] = positionals;
@@ -23,7 +19,7 @@ function asked() {
   }
   const reason = values.reason?.trim() ?? '';
   if (reason === '') throw new Usage('--reason says why, and never what the secret is');
-  return { sha256, reason, ledger: values.ledger };
+  return { sha256, reason, ledger: values.ledger ?? 'ledger' };
 }
 
 await script('redact', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseReleases, parseServers, type ServerContent } from '../src/articles/servers.ts';
 import { parseTokenizers } from '../src/articles/tokenizers.ts';
-import { help } from '../src/commands.ts';
+import { COMMANDS, help } from '../src/commands.ts';
 import { append } from '../src/disk/append.ts';
 import { readContent } from '../src/disk/content.ts';
 import { leaveInInbox } from '../src/disk/inbox.ts';
@@ -20,7 +20,7 @@ import { PLACES } from '../src/probe/place.ts';
 import { type Attempt, captureAll, discoverAll, recordCaptures } from '../src/probe/refresh.ts';
 import { Problem } from '../src/problem.ts';
 import { newsReport } from '../src/render/news.ts';
-import { script, stampNow, Usage } from '../src/script.ts';
+import { interruption, script, stampNow, Usage } from '../src/script.ts';
 
 const USAGE = help('refresh').trimEnd();
 
@@ -46,15 +46,15 @@ function readArguments(): Wish | null {
   if (values.only === undefined && positionals.length > 0) {
     throw new Usage(`what is ${positionals[0]}? Write \`-- --only NAME\` to pick servers`);
   }
-  const jobs = Number(values.jobs);
+  const jobs = Number(values.jobs ?? defaultJobs());
   if (!Number.isInteger(jobs) || jobs < 1 || jobs > 64) {
     throw new Usage('--jobs takes a whole number from 1 to 64');
   }
-  const seconds = Number(values.timeout);
+  const seconds = Number(values.timeout ?? 60);
   if (!(seconds > 0 && seconds <= 86_400)) {
     throw new Usage('--timeout takes seconds, more than 0 and at most 86400');
   }
-  const { current, inbox, report, 'dry-run': dryRun } = values;
+  const { current = false, inbox = false, report = false, 'dry-run': dryRun = false } = values;
   if (dryRun && inbox) throw new Usage('a dry run leaves nothing in the inbox');
   return { only, current, jobs, timeoutMs: seconds * 1000, dryRun, inbox, report };
 }
@@ -62,16 +62,7 @@ function readArguments(): Wish | null {
 const parseOptions = () =>
   parseArgs({
     allowPositionals: true,
-    options: {
-      only: { type: 'string', multiple: true },
-      current: { type: 'boolean', default: false },
-      jobs: { type: 'string', default: `${defaultJobs()}` },
-      timeout: { type: 'string', default: '60' },
-      'dry-run': { type: 'boolean', default: false },
-      inbox: { type: 'boolean', default: false },
-      report: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
+    options: COMMANDS.refresh.options,
   });
 
 const label = ({ name, version }: ServerContent): string => captureKey(name, version);
@@ -159,13 +150,7 @@ async function main(): Promise<number> {
   const tokenizers = whole ? pickTokenizers(parseTokenizers(content.tokenizers), wish) : [];
   const ledger = openLedger(ledgerDir); // before the work: what can't be appended to should say so now
 
-  const abort = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (abort.signal.aborted) process.exit(130); // the second time: at once, children die with us
-      abort.abort();
-    });
-  }
+  const signal = interruption();
   const run = new Date().toISOString();
   const discovering = (release: ServerContent) => `discover:${label(release)}`;
   const isCurrent = (release: ServerContent) =>
@@ -184,7 +169,7 @@ async function main(): Promise<number> {
     // Only tests set it, to keep out of the way of real runs; the recipe names it in any case.
     places: process.env['WEIGHBRIDGE_PLACES'] ?? PLACES,
     run,
-    signal: abort.signal,
+    signal,
   };
   const attempts = await captureAll(releases, {
     ...options,
@@ -215,7 +200,7 @@ async function main(): Promise<number> {
     {
       run,
       cacheDir,
-      signal: abort.signal,
+      signal,
       onCount: (name, says) => board.set(`${COUNT}${name}`, says),
     },
   );

@@ -1,7 +1,7 @@
 /** `npm run sign`: publishes a signed checkpoint of the ledger as it stands. */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { help } from '../src/commands.ts';
+import { COMMANDS, help } from '../src/commands.ts';
 import { broken } from '../src/disk/checkpoints.ts';
 import { rotateKey, signLedger } from '../src/disk/sign.ts';
 import { parseSkey, type Skey } from '../src/ledger/note.ts';
@@ -12,18 +12,13 @@ const USAGE = help('sign').trimEnd();
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
-    options: {
-      'dry-run': { type: 'boolean', default: false },
-      ledger: { type: 'string', default: 'ledger' },
-      rotate: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
+    options: COMMANDS.sign.options,
   });
   if (values.help) {
     console.log(USAGE);
     return 0;
   }
-  const { ledger, rotate, 'dry-run': dryRun } = values;
+  const { ledger = 'ledger', rotate, 'dry-run': dryRun = false } = values;
   if (rotate !== undefined && dryRun) {
     throw new Usage('--rotate is not to be had dry: the old key signs it into the log');
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Sources } from '../src/articles/parse.ts';
 import { readYaml } from '../src/articles/yaml.ts';
-import { help } from '../src/commands.ts';
+import { COMMANDS, help } from '../src/commands.ts';
 import { writeAtomic } from '../src/disk/atomic.ts';
 import { type ContentArticle, readContent } from '../src/disk/content.ts';
 import { Problem } from '../src/problem.ts';
@@ -63,18 +63,13 @@ function write(root: string, { slug, files }: ContentArticle, checked: Checked[]
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
-    options: {
-      only: { type: 'string', multiple: true },
-      'dry-run': { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
+    options: COMMANDS.sources.options,
   });
   if (values.help) {
     console.log(USAGE);
     return 0;
   }
-  const { only, json } = values;
+  const { only, json = false, 'dry-run': dryRun = false } = values;
   const root = process.cwd();
   const all = readContent(root).articles;
   const unknown = only?.find((slug) => all.every((article) => article.slug !== slug));
@@ -87,7 +82,7 @@ async function main(): Promise<number> {
     },
   });
   const day = new Date().toISOString().slice(0, 10);
-  if (!values['dry-run']) for (const article of articles) write(root, article, checked, day);
+  if (!dryRun) for (const article of articles) write(root, article, checked, day);
   const count = (...outcomes: Checked['outcome'][]): number =>
     checked.filter(({ outcome }) => outcomes.includes(outcome)).length;
   if (json) {
@@ -99,10 +94,10 @@ async function main(): Promise<number> {
       outcome,
       because,
     }));
-    console.log(JSON.stringify({ day, dry_run: values['dry-run'], sources }, null, 2));
+    console.log(JSON.stringify({ day, dry_run: dryRun, sources }, null, 2));
   } else {
     console.log(
-      `${count('verified')} verified, ${count('unverified', 'unchecked')} unverified (${count('unchecked')} whose page could not be had), ${count('gone')} gone${values['dry-run'] ? '; nothing was written' : ''}.`,
+      `${count('verified')} verified, ${count('unverified', 'unchecked')} unverified (${count('unchecked')} whose page could not be had), ${count('gone')} gone${dryRun ? '; nothing was written' : ''}.`,
     );
   }
   if (count('unverified', 'gone') > 0) return 1;

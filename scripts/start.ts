@@ -1,10 +1,10 @@
 /** `npm start`: verifies the ledger, weighs one server again, builds the site and serves it here. */
 import { parseArgs } from 'node:util';
 import { buildSite, DIST, publishedIn } from '../src/build.ts';
-import { help } from '../src/commands.ts';
+import { COMMANDS, help } from '../src/commands.ts';
 import { readContent } from '../src/disk/content.ts';
 import { requireLedger } from '../src/disk/ledger.ts';
-import { mountIntake, QUEUE_DIR } from '../src/intake/mount.ts';
+import { mountIntake, queueDir } from '../src/intake/mount.ts';
 import { weighBundled } from '../src/probe/bundled.ts';
 import { Problem, problemOf } from '../src/problem.ts';
 import { printable } from '../src/render/printable.ts';
@@ -17,7 +17,7 @@ const USAGE = help('start');
 /** The port that was asked for; null for help. Throws Usage. */
 function readArguments(): number | null {
   const { values } = parseArgs({
-    options: { port: { type: 'string' }, help: { type: 'boolean', default: false } },
+    options: COMMANDS.start.options,
   });
   if (values.help) return null;
   const asked = values.port ?? (process.env['PORT'] || '4321');
@@ -104,7 +104,7 @@ async function main(): Promise<void> {
     );
     serving.open(`${root}/${DIST}`, (files) =>
       mountIntake({
-        dir: process.env['INTAKE_DIR'] || `${root}/${QUEUE_DIR}`,
+        dir: queueDir(root),
         site,
         port: serving.port,
         document: (path) => files.document(path),

@@ -1,13 +1,13 @@
 /** `npm run usage-diff`: the difference of what two answers, sessions or rows say that they used. */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { help } from '../src/commands.ts';
+import { COMMANDS, help } from '../src/commands.ts';
 import { readSide } from '../src/gateway/side.ts';
 import { differenceOf, type Prices, pricedAt, totalOf, unlike } from '../src/gateway/usage.ts';
 import { less } from '../src/measure/decimal.ts';
 import { Problem } from '../src/problem.ts';
 import { renderUsageDiff, SETTLES, type UsageDiff } from '../src/render/usage.ts';
-import { script, Usage } from '../src/script.ts';
+import { script, Usage, userFolder } from '../src/script.ts';
 
 const USAGE = help('usage-diff').trimEnd();
 
@@ -15,17 +15,13 @@ const USAGE = help('usage-diff').trimEnd();
 function asked() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: {
-      price: { type: 'string' },
-      force: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
+    options: COMMANDS['usage-diff'].options,
   });
   if (values.help) return null;
   const [a, b, ...more] = positionals;
   if (a === undefined || b === undefined || more.length > 0) throw new Usage('name two files');
-  return { a, b, force: values.force, json: values.json, prices: pricesOf(values.price) };
+  const { force = false, json = false, price } = values;
+  return { a, b, force, json, prices: pricesOf(price) };
 }
 
 function pricesOf(text: string | undefined): Prices | null {
@@ -44,9 +40,7 @@ async function main(): Promise<number> {
     console.log(USAGE);
     return 0;
   }
-  const { INIT_CWD, npm_lifecycle_event: event, npm_package_name: name } = process.env;
-  // npm runs our own script in the package's folder; files are named from where the user is.
-  const cwd = (event === 'usage-diff' && name === 'weighbridge' && INIT_CWD) || process.cwd();
+  const cwd = userFolder('usage-diff');
   const side = async (from: string) => {
     const { rows, unread } = await readSide(from, (path) => resolve(cwd, path));
     const total = totalOf(rows);

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { help } from '../src/commands.ts';
+import { COMMANDS, help } from '../src/commands.ts';
 import { broken, readVkey } from '../src/disk/checkpoints.ts';
 import { readWhole } from '../src/disk/read.ts';
 import { verifyWith } from '../src/disk/verify.ts';
@@ -150,18 +150,7 @@ function legacy(at: string, json: boolean): number {
 
 /** What the command line asks for. Throws Usage for what it can't mean. */
 function asked() {
-  const { values } = parseArgs({
-    options: {
-      json: { type: 'boolean', default: false },
-      ledger: { type: 'string', default: 'ledger' },
-      proof: { type: 'string' },
-      entry: { type: 'string' },
-      vkey: { type: 'string' },
-      legacy: { type: 'string' },
-      site: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  });
+  const { values } = parseArgs({ options: COMMANDS.verify.options });
   const { proof: file, entry, vkey, legacy: chain, site: url } = values;
   if ([file, chain, url].filter((one) => one !== undefined).length > 1) {
     throw new Usage('--proof, --legacy and --site are asked one at a time');
@@ -178,7 +167,7 @@ function asked() {
 
 async function main(): Promise<number> {
   const values = asked();
-  const { json, ledger } = values;
+  const { json = false, ledger = 'ledger' } = values;
   if (values.help) {
     console.log(USAGE);
     return 0;

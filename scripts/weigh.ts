@@ -1,5 +1,4 @@
 /** `weighbridge weigh`: weighs servers, configurations, files and skills, and records nothing. */
-import '../src/pipe.ts';
 import { help } from '../src/commands.ts';
 import type { Report } from '../src/measure/report.ts';
 import { packageCache } from '../src/packages/cache.ts';
@@ -8,6 +7,7 @@ import { ProbeFailure } from '../src/probe/stdio.ts';
 import { problemOf } from '../src/problem.ts';
 import { printable } from '../src/render/printable.ts';
 import { renderReport } from '../src/render/report.ts';
+import { userFolder } from '../src/script.ts';
 import { readArguments } from '../src/weigh/asked.ts';
 import { weighAsked } from '../src/weigh/weigh.ts';
 
@@ -19,12 +19,9 @@ async function main(): Promise<number> {
   }
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
-  const { INIT_CWD, npm_lifecycle_event, npm_package_name } = process.env;
-  // npm runs our own script in the package's folder; the user's command means the user's own.
-  const ours = npm_lifecycle_event === 'weigh' && npm_package_name === 'weighbridge';
   let board: Board | undefined;
   const report = await weighAsked(asked, {
-    cwd: (ours && INIT_CWD) || process.cwd(),
+    cwd: userFolder('weigh'),
     env: Object.fromEntries(
       Object.entries(process.env).filter((pair): pair is [string, string] => pair[1] !== undefined),
     ),

@@ -3,7 +3,7 @@ import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, readFileSyn
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseServers } from '../src/articles/servers.ts';
-import { help } from '../src/commands.ts';
+import { COMMANDS, help } from '../src/commands.ts';
 import { append } from '../src/disk/append.ts';
 import { writeAtomic } from '../src/disk/atomic.ts';
 import { openLedger } from '../src/disk/ledger.ts';
@@ -15,7 +15,7 @@ import { o200k } from '../src/measure/o200k.ts';
 import { Board } from '../src/probe/board.ts';
 import { ownFolder, PLACES } from '../src/probe/place.ts';
 import { Problem } from '../src/problem.ts';
-import { script, stampNow, Usage } from '../src/script.ts';
+import { interruption, script, stampNow, Usage } from '../src/script.ts';
 import { CLIENTS_FILE, type Job, jobId, parseClients, planJobs } from '../src/wire/clients.ts';
 import { DigestLine, type RequestDigest } from '../src/wire/digest.ts';
 import { isolation } from '../src/wire/enclosure.ts';
@@ -57,7 +57,7 @@ function whole(name: string, text: string, least: number, most: number): number 
 function readArguments(): Wish | null {
   const values = parse();
   if (values.help) return null;
-  const { listen, fault = null, out, only = [] } = values;
+  const { listen = false, fault = null, out, only = [] } = values;
   const foreign = listen
     ? (['only', 'jobs', 'timeout', 'list', 'dry-run'] as const)
     : (['port', 'fault'] as const);
@@ -80,31 +80,8 @@ function readArguments(): Wish | null {
 
 function parse() {
   return parseArgs({
-    options: {
-      listen: { type: 'boolean', default: false },
-      port: { type: 'string' },
-      out: { type: 'string' },
-      fault: { type: 'string' },
-      only: { type: 'string', multiple: true },
-      jobs: { type: 'string' },
-      timeout: { type: 'string' },
-      list: { type: 'boolean' },
-      'dry-run': { type: 'boolean' },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
+    options: COMMANDS.wire.options,
   }).values;
-}
-
-/** Aborts at the first Ctrl-C; the second ends at once, and children die with us. */
-function interruption(): AbortSignal {
-  const abort = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (abort.signal.aborted) process.exit(130);
-      abort.abort();
-    });
-  }
-  return abort.signal;
 }
 
 const count = (text: string) => o200k().count(text);

@@ -1,5 +1,5 @@
 /**
- * The one table of commands: `--help`, the README and the site's directory are made from it. It holds
+ * The one table of commands: what scripts parse, `--help`, the README and the site's directory are made from it. It holds
  * words only, and must stay cheap to import. `test` and `bench` are not in it: they are for those who
  * change Weighbridge, not for those who use it.
  */
@@ -8,6 +8,8 @@ import { SHAPES } from './measure/shape.ts';
 export interface Option {
   type: 'string' | 'boolean';
   multiple?: boolean;
+  /** One letter that stands for it. */
+  short?: string;
   /** What stands for its value in the help: `FILE`. */
   value?: string;
   /** What it does, in a line or, with `\n`, in several. */
@@ -30,7 +32,7 @@ export interface Command {
   npm: string;
 }
 
-const HELP = { type: 'boolean', says: 'print this' } as const;
+const HELP = { type: 'boolean', short: 'h', says: 'print this' } as const;
 const ACTOR = 'WEIGHBRIDGE_ACTOR names who records (default: weighbridge).';
 
 export const COMMANDS = {

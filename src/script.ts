@@ -59,6 +59,24 @@ export async function script(
   }
 }
 
+/** Aborts at the first Ctrl-C; the second ends at once, and children die with us. */
+export function interruption(): AbortSignal {
+  const abort = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (abort.signal.aborted) process.exit(130);
+      abort.abort();
+    });
+  }
+  return abort.signal;
+}
+
+/** The folder that the user stands in, from which files are named: npm runs our own script in the package's. */
+export function userFolder(verb: Verb): string {
+  const { INIT_CWD, npm_lifecycle_event: event, npm_package_name: name } = process.env;
+  return (event === verb && name === 'weighbridge' && INIT_CWD) || process.cwd();
+}
+
 /** Who records now (WEIGHBRIDGE_ACTOR, else weighbridge), and when: `ts`, where the run began before. */
 export const stampNow = (ts = new Date().toISOString()): Stamp => ({
   actor: process.env['WEIGHBRIDGE_ACTOR'] ?? 'weighbridge',

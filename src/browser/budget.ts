@@ -30,7 +30,7 @@ export function startBudget(form: HTMLFormElement): BudgetForm {
     const value = field<HTMLInputElement>(name).valueAsNumber;
     return Number.isFinite(value) && value >= 0 ? value : null;
   };
-  const whole1 = (name: 'window' | 'turns' | 'sessions'): number =>
+  const atLeastOne = (name: 'window' | 'turns' | 'sessions'): number =>
     Math.max(1, Math.round(number(name) ?? 1));
 
   function choice(): Choice {
@@ -42,7 +42,11 @@ export function startBudget(form: HTMLFormElement): BudgetForm {
         form.querySelector<HTMLInputElement>('input[name=loading]:checked')?.value === 'deferred'
           ? 'deferred'
           : 'upfront',
-      ...{ window: whole1('window'), turns: whole1('turns'), sessions: whole1('sessions') },
+      ...{
+        window: atLeastOne('window'),
+        turns: atLeastOne('turns'),
+        sessions: atLeastOne('sessions'),
+      },
       model: field<HTMLSelectElement>('model').value,
       ...{ write: number('write'), read: number('read') },
       layout: kv === OTHER ? field<HTMLInputElement>('layout').value.trim() : kv,

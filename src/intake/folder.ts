@@ -3,15 +3,17 @@
  * together, since the disk takes as long over one as over a hundred; none is answered before that.
  * The server and `npm run accept` may have it open at the same time.
  */
-import { chmodSync, closeSync, fdatasync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, fdatasync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { makeDirectory } from '../disk/atomic.ts';
 import { Problem } from '../problem.ts';
-import type { Arrival, Kept, Queue } from './queue.ts';
+import type { Arrival, Kept, Outcome, Queue } from './queue.ts';
 import { Tables } from './sql.ts';
 
+/** Of the queue, in its folder. */
+const FILE = 'queue.sqlite';
 /** Posts of one commit: more would let the first of them wait for the last. */
 const GROUP = 256;
 /** Milliseconds to wait for another process that writes. */
@@ -36,7 +38,7 @@ export type Sync = (fd: number) => Promise<void>;
  * is the system's own but in a test.
  */
 export function folderQueue(dir: string, sync: Sync = promisify(fdatasync)): FolderQueue {
-  const file = join(dir, 'queue.sqlite');
+  const file = join(dir, FILE);
   let db: DatabaseSync;
   let tables: Tables;
   let log: number;
@@ -130,6 +132,17 @@ export function folderQueue(dir: string, sync: Sync = promisify(fdatasync)): Fol
       db.close();
     },
   };
+}
+
+/** Tells the queue in a folder, where there is one, what became of a post; false where it holds no such post. */
+export async function tellQueue(dir: string, id: string, outcome: Outcome): Promise<boolean> {
+  if (!existsSync(join(dir, FILE))) return false;
+  const queue = folderQueue(dir);
+  try {
+    return (await queue.acknowledge(id, outcome)) !== null;
+  } finally {
+    await queue.close();
+  }
 }
 
 /** Prepares each statement once. */

@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { Broken } from '../ledger/broken.ts';
 import { parseSkey, type Skey } from '../ledger/note.ts';
 import { Problem } from '../problem.ts';
@@ -13,8 +14,9 @@ import { folderQueue } from './folder.ts';
 import { intake } from './handler.ts';
 import { Limit, limitsOf } from './limit.ts';
 
-/** Where posts wait, below the project's root; not in git. */
-export const QUEUE_DIR = '.intake';
+/** The folder where posts wait: INTAKE_DIR, else one below the project's root that is not in git. */
+export const queueDir = (root: string): string =>
+  process.env['INTAKE_DIR'] || join(root, '.intake');
 
 export interface Mounted {
   /** Answers, or says that the path is another's. `path` begins at the site's root and holds the query. */
