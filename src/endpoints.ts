@@ -357,9 +357,12 @@ export interface Alternate {
   answers: string;
 }
 
+/** The last words of endpoints that hold the whole of a page; the others hold a part or a view of it. */
+const WHOLE = new Set(['markdown', 'json', 'csv', 'skill']);
+
 /**
- * Every other form of the page at a path: the endpoints called as its own, up to the last word, whose
- * parts the path fills. `/a/x/` has `/a/x.md`, `/api/articles/x.json` and more.
+ * The other forms of the page at a path: the endpoints called as its own, up to the last word, whose
+ * parts the path fills. `/a/x/` has `/a/x.md`, `/api/articles/x.json` and its skill.
  */
 export function alternatesOf(page: string): Alternate[] {
   const id = endpointOf(page);
@@ -367,8 +370,7 @@ export function alternatesOf(page: string): Alternate[] {
   if (id === undefined || !parts) return [];
   const called = id.replace(/-page$/, '');
   return Object.entries(ENDPOINTS).flatMap(([other, { path, type, answers }]) => {
-    const form = other.startsWith(`${called}-`) ? other.slice(called.length + 1) : '-';
-    const own = !form.includes('-') && type !== HTML;
+    const own = other.startsWith(`${called}-`) && WHOLE.has(other.slice(called.length + 1));
     const needed = [...path.matchAll(PART)].map(([, name]) => name!);
     if (!own || needed.some((name) => parts[name] === undefined)) return [];
     const filled = path.replace(PART, (_, name: string) => parts[name]!);

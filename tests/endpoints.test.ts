@@ -7,8 +7,11 @@ const paths = (page: string) => alternatesOf(page).map(({ path }) => path);
 test('a page’s other forms are the addresses of its own name that its path fills', () => {
   assert.deepEqual(paths('/'), ['/index.md']);
   assert.deepEqual(paths('/a/x/claims/c1/'), ['/a/x/claims/c1.md']);
-  assert.ok(paths('/a/x/').includes('/a/x.md'));
-  assert.ok(paths('/a/x/').includes('/api/articles/x/skill/SKILL.md'));
+  assert.deepEqual(paths('/a/x/'), [
+    '/a/x.md',
+    '/api/articles/x.json',
+    '/api/articles/x/skill/SKILL.md',
+  ]);
   assert.deepEqual(paths('/ledger/by/type/claim.put/'), ['/ledger/by/type/claim.put.md']);
   assert.deepEqual(
     paths('/ledger/'),

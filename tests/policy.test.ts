@@ -34,7 +34,7 @@ test('hosts of static files are told to send just the headers that our own serve
 
 /** What turns text into markup, and the files that may: each gives it what src/render made and escaped. */
 const MAY = [
-  /^src\/pages\/a\/\[slug\]\.astro$/,
+  /^src\/pages\/a\/\[slug\](?:\/claims\/\[id\])?\.astro$/,
   /^src\/components\/RunTable\.astro$/,
   /^src\/pages\/index\.astro$/,
   /^src\/pages\/servers\//,

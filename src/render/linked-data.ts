@@ -1,16 +1,15 @@
 /**
- * ArticleRecord -> JSON-LD in schema.org's words: the article, its tables as data sets, its claims.
+ * What pages say of themselves in JSON-LD, in schema.org's words: an article and its data, a claim.
  * Pure. It is data in a script element, which no browser runs; nothing in it can end that element.
  */
 import type { ArticleRecord, FigureRecord } from '../articles/record.ts';
 import type { SiteAddress } from '../site.ts';
-import { claimAnchor } from './anchor.ts';
 import { figureForms } from './figure.ts';
 import { forms } from './forms.ts';
 
 const MIT = 'https://spdx.org/licenses/MIT.html';
 
-/** The text between the tags. */
+/** The text between the tags of an article's page. A claim is named there; its own page says it. */
 export function renderLinkedData(record: ArticleRecord, site: SiteAddress): string {
   const { slug, title, summary, tags, claims, stats, figures, receipt, entries } = record;
   const { page, markdown, json } = forms(slug);
@@ -57,20 +56,41 @@ export function renderLinkedData(record: ArticleRecord, site: SiteAddress): stri
         ...shown.map(({ id }) => download(figureForms(slug, id).csv, 'text/csv')),
       ],
     },
-    ...claims.map((claim) => ({
-      '@type': 'Claim',
-      '@id': `${url}#${claimAnchor(claim.id)}`,
-      text: claim.text,
-      author: { '@type': 'Organization', name: claim.claimedBy },
-      ...(claim.receipt === null ? {} : { datePublished: claim.receipt.ts }),
-      appearance: { '@id': `${url}#article` },
-    })),
+    ...claims.map(({ id }) => ({ '@type': 'Claim', '@id': site.url(claimPage(slug, id)) })),
   ];
-  return JSON.stringify({ '@context': 'https://schema.org', '@graph': graph }).replace(
+  return written({ '@graph': graph });
+}
+
+/** A claim as its entry holds it. */
+export interface StatedClaim {
+  slug: string;
+  id: string;
+  text: string;
+  claimedBy: string;
+  /** When it was put, RFC 3339. */
+  ts: string;
+}
+
+/** The text between the tags of a claim's page. */
+export function renderClaimLinkedData(claim: StatedClaim, site: SiteAddress): string {
+  const { slug, id, text, claimedBy, ts } = claim;
+  return written({
+    '@type': 'Claim',
+    '@id': site.url(claimPage(slug, id)),
+    text,
+    author: { '@type': 'Organization', name: claimedBy },
+    datePublished: ts,
+    appearance: { '@id': `${site.url(forms(slug).page)}#article` },
+  });
+}
+
+const claimPage = (slug: string, id: string): string => `${forms(slug).page}claims/${id}/`;
+
+const written = (data: object): string =>
+  JSON.stringify({ '@context': 'https://schema.org', ...data }).replace(
     /[<>&\u2028\u2029]/g,
     (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-}
 
 const variable = ({ id, label, decimal, unit, method }: FigureRecord) => ({
   '@type': 'PropertyValue',

@@ -9,7 +9,7 @@ import { load, loadSite, type Site } from '../../src/load.ts';
 import { renderApi } from '../../src/render/api.ts';
 import { articleNews, captureNews, renderFeed } from '../../src/render/feed.ts';
 import { citationOf, renderFigureCsv, renderFigureJson } from '../../src/render/figure.ts';
-import { renderLinkedData } from '../../src/render/linked-data.ts';
+import { renderClaimLinkedData, renderLinkedData } from '../../src/render/linked-data.ts';
 import { renderOpenapi } from '../../src/render/openapi.ts';
 import { renderSchema } from '../../src/render/schemas.ts';
 import { renderSkillsIndex, skillsOf } from '../../src/render/skills.ts';
@@ -131,6 +131,21 @@ test('linked data names article, data and claims, and can’t end the element th
   const types = graph.map((one) => one['@type']);
   assert.deepEqual(types.slice(0, 2), ['TechArticle', 'Dataset']);
   assert.equal(types.filter((type) => type === 'Claim').length, record.claims.length);
+});
+
+test('a claim says itself on its own page, by the name that its article gives it', () => {
+  const [{ id, claimedBy } = { id: '', claimedBy: '' }] = record.claims;
+  const said = { slug: record.slug, id, text: '</script>&', claimedBy, ts: STAMP.ts };
+  const text = renderClaimLinkedData(said, SITE);
+  assert.doesNotMatch(text, /[<>&]/);
+  const claim = JSON.parse(text);
+  assert.deepEqual(
+    [claim['@type'], claim.text, claim.datePublished],
+    ['Claim', said.text, STAMP.ts],
+  );
+  const graph = JSON.parse(renderLinkedData(record, SITE))['@graph'] as Record<string, string>[];
+  assert.ok(graph.some((one) => one['@type'] === 'Claim' && one['@id'] === claim['@id']));
+  assert.equal(claim.appearance['@id'], graph[0]?.['@id']);
 });
 
 test('feeds of articles and captures tell the newest first, and hold no character that XML forbids', async () => {
