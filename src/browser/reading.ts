@@ -22,9 +22,10 @@ function copier(label: string, text: () => string | Promise<string>): HTMLButton
   return button;
 }
 
-for (const heading of main?.querySelectorAll('h2[id], h3[id]') ?? []) {
+for (const heading of main?.querySelectorAll('h2[id], h3[id], li[id] > h3') ?? []) {
   const link = document.createElement('a');
-  Object.assign(link, { className: 'here', href: `#${heading.id}`, textContent: '#' });
+  const id = heading.id || heading.parentElement?.id;
+  Object.assign(link, { className: 'here', href: `#${id}`, textContent: '#' });
   link.setAttribute('aria-label', `Link to “${heading.textContent}”`);
   heading.append(' ', link);
 }

@@ -48,7 +48,9 @@ for (const path of articles.slice(0, 2)) {
       await page.keyboard.press('Enter');
       assert.equal(await page.evaluate(() => `#${document.activeElement?.id}`), href);
       assert.equal(
-        await page.evaluate(() => document.activeElement?.matches('.ticket:target')),
+        await page.evaluate(() =>
+          document.activeElement?.matches('.ticket:is(:popover-open, :target)'),
+        ),
         true,
       );
     }));

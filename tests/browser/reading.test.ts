@@ -4,6 +4,8 @@ import { test } from 'node:test';
 import { DIST } from '../../src/build.ts';
 import { articles, open, origin, visit } from './site.ts';
 
+const OPEN = ':popover-open';
+
 const [path = '/'] = articles;
 const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
 
@@ -44,3 +46,58 @@ test('an address that leads nowhere is answered with ways on, and its words are 
     },
     { complaints: true },
   ));
+
+test('a citation opens where it is read, by keyboard; Escape closes it and leads back', () =>
+  visit(path, { reducedMotion: 'reduce' }, async (page) => {
+    const mark = page.locator('main .cite').first();
+    const id = (await mark.getAttribute('href'))?.slice(1);
+    await mark.focus();
+    const at = await page.evaluate(() => scrollY);
+    await page.keyboard.press('Enter');
+    const note = page.locator(OPEN);
+    assert.equal(await note.getAttribute('id'), id);
+    assert.equal(await page.evaluate(() => document.activeElement?.id), id);
+    const [box, from] = [await note.boundingBox(), await mark.boundingBox()];
+    assert.ok(box && from && box.y >= 0 && box.y + box.height <= 720, JSON.stringify([box, from]));
+    assert.ok(
+      Math.min(Math.abs(box.y - from.y - from.height), Math.abs(from.y - box.y - box.height)) < 20,
+    );
+    assert.equal(await page.evaluate(() => scrollY), at, 'the text stays where it is');
+    await page.keyboard.press('Escape');
+    await note.waitFor({ state: 'detached' });
+    assert.equal(await page.evaluate(() => document.activeElement?.className), 'cite');
+    // Back in its list, as it was.
+    const listed = page.locator(`.sources > [id="${id}"]`);
+    assert.equal(await listed.getAttribute('popover'), null);
+    assert.equal(await listed.getByRole('button').count(), 0);
+  }));
+
+test('a note opens at a tap on a phone, over it another, and printing puts both back', () =>
+  visit(
+    path,
+    { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+    async (page) => {
+      const cited = page.locator('.tickets > li:has(.inputs a[href^="#source-"])').first();
+      const id = await cited.getAttribute('id');
+      await page.locator(`main .fig[href="#${id}"]`).first().tap();
+      await page.locator(`${OPEN} .inputs a`).tap();
+      assert.equal(await page.locator(OPEN).count(), 2);
+      const box = await page.locator(`${OPEN}:is(.sources > *)`).boundingBox();
+      assert.ok(box && box.x >= 0 && box.width <= 390 && box.y + box.height <= 844);
+      await page.locator(`${OPEN}:is(.sources > *)`).getByRole('button', { name: 'Close' }).tap();
+      assert.equal(await page.locator(OPEN).getAttribute('id'), id);
+      await page.pdf();
+      await page.locator(OPEN).waitFor({ state: 'detached' });
+      assert.ok(await cited.isVisible());
+    },
+  ));
+
+test('without JavaScript a citation leads to the note of its source', () =>
+  visit(path, { javaScriptEnabled: false, reducedMotion: 'reduce' }, async (page) => {
+    const mark = page.locator('main .cite').first();
+    await mark.click();
+    const box = await page
+      .locator(`[id="${(await mark.getAttribute('href'))?.slice(1)}"]`)
+      .boundingBox();
+    assert.ok(box && box.y >= 0 && box.y < 720);
+  }));
