@@ -14,7 +14,7 @@ import { rowsOf, SYMPTOMS } from './render/symptoms.ts';
 
 /** Below the site's root. */
 const FOLDER = 'pagefind';
-/** What a result is called, by the endpoint of its page, and how much more it counts than plain words. */
+/** What a result is called, by the endpoint of its page; a page of none is not searched. */
 const KINDS: Partial<Record<EndpointId | (string & {}), string>> = {
   'article-page': 'article',
   'claim-page': 'claim',

@@ -73,6 +73,12 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
   body,
   headers: { 'content-type': 'application/json', ...headers },
 });
+const form = (fields: Record<string, string>, headers: Record<string, string> = {}) => ({
+  method: 'POST',
+  path: OBJECTIONS,
+  body: new URLSearchParams(fields).toString(),
+  headers: { 'content-type': FORM, ...headers },
+});
 const bad = (field: string) => ({ code: 'field', field });
 const READ = { 'access-control-allow-origin': '*', 'content-type': JSON_TYPE };
 
@@ -91,12 +97,7 @@ const ROWS: Row[] = [
   ],
   [
     'a form',
-    {
-      method: 'POST',
-      path: OBJECTIONS,
-      body: new URLSearchParams({ ...objection, claim_id: '', minimum_patch: '' }).toString(),
-      headers: { 'content-type': FORM },
-    },
+    form({ ...objection, claim_id: '', minimum_patch: '' }),
     201,
     {
       headers: {
@@ -105,26 +106,8 @@ const ROWS: Row[] = [
       },
     },
   ],
-  [
-    'a form of another site',
-    {
-      method: 'POST',
-      path: OBJECTIONS,
-      body: new URLSearchParams(objection).toString(),
-      headers: { 'content-type': FORM, origin: 'https://elsewhere.example' },
-    },
-    403,
-  ],
-  [
-    'a form without an origin of its own',
-    {
-      method: 'POST',
-      path: OBJECTIONS,
-      body: new URLSearchParams(objection).toString(),
-      headers: { 'content-type': FORM, origin: 'null' },
-    },
-    403,
-  ],
+  ['a form of another site', form(objection, { origin: 'https://elsewhere.example' }), 403],
+  ['a form without an origin of its own', form(objection, { origin: 'null' }), 403],
   [
     'a field twice',
     {
