@@ -24,7 +24,7 @@ import { parseTokenizers } from './articles/tokenizers.ts';
 import { readContent } from './disk/content.ts';
 import { nodeHash } from './disk/hash.ts';
 import { type Ledger, openLedger } from './disk/ledger.ts';
-import { Batch } from './ledger/batch.ts';
+import { Batch, type Stamp } from './ledger/batch.ts';
 import { hex, Tree } from './ledger/tree.ts';
 import { countFigures } from './measure/counts.ts';
 import { type Discovered, eraFigures } from './measure/eras.ts';
@@ -41,6 +41,8 @@ import {
   type SettingRecord,
 } from './wire/held.ts';
 
+/** Of a batch that is only asked what it would hold: who would record, and when, is of no account. */
+export const NOBODY: Stamp = { actor: 'nobody', ts: '1970-01-01T00:00:00.000Z' };
 const HELD = Symbol.for('weighbridge.site');
 
 export interface Site {
@@ -209,8 +211,7 @@ export async function loadSite({ root }: { root: string }): Promise<Site> {
   if (held[HELD]?.root === root) return held[HELD].site;
   const loaded = await load({ root });
   const { ledger, shared, resolved, releases, problems } = loaded;
-  // Only asked whether it stays empty; who would record, and when, is of no account here.
-  const batch = new Batch(ledger.fold, { actor: 'nobody', ts: '1970-01-01T00:00:00.000Z' });
+  const batch = new Batch(ledger.fold, NOBODY);
   const more = reconcile(batch, loaded);
   const tree = new Tree(nodeHash);
   for (const { leaf } of ledger.entries) tree.push(Buffer.from(leaf, 'hex'));

@@ -6,7 +6,7 @@ import { reconcile } from './articles/reconcile.ts';
 import { type Ledger, withBatch } from './disk/ledger.ts';
 import { Batch } from './ledger/batch.ts';
 import { captureKey, postKey } from './ledger/fold.ts';
-import { load } from './load.ts';
+import { load, NOBODY } from './load.ts';
 import { type Difference, diffCatalogues } from './measure/diff.ts';
 import { type Catalogue, measureCatalogue } from './measure/history.ts';
 import { o200k } from './measure/o200k.ts';
@@ -81,7 +81,7 @@ export async function news(root: string, ledger: Ledger, batch: Batch): Promise<
     });
   }
 
-  const content = new Batch(after.fold, { actor: 'nobody', ts: '1970-01-01T00:00:00.000Z' });
+  const content = new Batch(after.fold, NOBODY);
   const problems = [...loaded.problems, ...reconcile(content, loaded)];
   told.problems = problems.map(String);
   for (const { entry } of content.recorded) {

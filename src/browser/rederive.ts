@@ -21,19 +21,7 @@ import { parsePayload } from '../measure/payload.ts';
 import { type Digest, requestFigures, type SentRequest } from '../measure/request.ts';
 import type { Tokenizer } from '../measure/tokens.ts';
 import { weigh } from '../measure/weigh.ts';
-
-/** What an article's figures rest on, as its weigh.json has it; a leaf is lower-case hex. */
-export interface Recipe {
-  slug: string;
-  /** Where each leaf stands. */
-  entries: Record<string, number>;
-  /** What figures.ts is given, in the order of the build. */
-  servers: string[];
-  histories: { name: string; package: string; releases: string[] }[];
-  requests: string[];
-  sources: string[];
-  figures: Record<string, { inputs: string[] }>;
-}
+import type { Recipe } from '../render/recipe.ts';
 
 /** How to read what is needed. */
 export interface Reader {

@@ -3,8 +3,9 @@
  * site alone, and holds no state but what it has weighed.
  */
 import type { DeriveFigures } from '../measure/figure.ts';
+import type { Recipe } from '../render/recipe.ts';
 import { fetchBytes } from './fetch.ts';
-import { Differs, type Recipe, type Rederived, Rederiver } from './rederive.ts';
+import { Differs, type Rederived, Rederiver } from './rederive.ts';
 
 export interface WeighRequest {
   /** Of the site, with a slash at its end. */

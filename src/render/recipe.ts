@@ -4,7 +4,6 @@
  */
 import { z } from 'zod';
 import type { ArticleRecord, FigureRecord } from '../articles/record.ts';
-import type { Recipe } from '../browser/rederive.ts';
 import type { History } from '../measure/history.ts';
 import type { SiteAddress } from '../site.ts';
 import { Count, Hash, head, headShape, Text } from './published.ts';
@@ -19,6 +18,9 @@ export const RecipeJson = z.strictObject({
   sources: z.array(Hash),
   figures: z.record(Text, z.strictObject({ inputs: z.array(Text) })),
 });
+
+/** What figures rest on and what figures.ts is given, in the order of the build; a leaf is lower-case hex. */
+export type Recipe = Omit<z.infer<typeof RecipeJson>, '$schema' | 'shape' | 'version'>;
 
 /** The captures whose payload is a list of tools: the only kind that is weighed again from its bytes. */
 const lists = ({ captures }: ArticleRecord) => captures.filter(({ kind }) => kind === 'tools_list');
@@ -65,7 +67,7 @@ export function renderRecipe(
     ...requests,
     ...sources,
   ];
-  const recipe: z.infer<typeof RecipeJson> & Recipe = {
+  const recipe: z.infer<typeof RecipeJson> = {
     ...head('article-weigh', site),
     slug: article.slug,
     entries: Object.fromEntries(

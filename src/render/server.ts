@@ -5,7 +5,6 @@
 import { z } from 'zod';
 import type { ServerRecord, ToolRecord } from '../articles/catalogue.ts';
 import type { CaptureRecord, FigureRecord } from '../articles/record.ts';
-import type { Recipe } from '../browser/rederive.ts';
 import type { Change } from '../measure/diff.ts';
 import type { Release } from '../measure/history.ts';
 import { valueAt } from '../measure/repeats.ts';
@@ -15,6 +14,7 @@ import { csv, inert } from './csv.ts';
 import { FigureShape, figureIn } from './figure.ts';
 import { firstLine, printable } from './printable.ts';
 import { Count, Hash, head, headShape, print, receipt, Text, Time, Url } from './published.ts';
+import type { Recipe } from './recipe.ts';
 import {
   COLLISION_MEANS,
   CollisionShape,
