@@ -56,14 +56,15 @@ async function site(url: string, vkeyFile: string | undefined, json: boolean): P
   const began = performance.now();
   const vkey = vkeyFile === undefined ? undefined : readVkey(vkeyFile);
   const { root, signed, ...verdict } = await verifySite(url, vkey?.text);
-  const { ok, origin, entries, tiles, proofs, blobs, articles, key, faults, limits } = verdict;
+  const { ok, origin, entries, tiles, proofs, blobs, articles, claims, key, faults, limits } =
+    verdict;
   const seconds = ((performance.now() - began) / 1000).toFixed(2);
   const size = signed?.size ?? null;
   print(json, { ...verdict, root: hex(root), signed: size }, [
     `log      ${printable(origin)}\nentries  ${entries}\nroot     ${hex(root)}`,
     `key      ${key === null ? 'none' : `${printable(key.text)} (${key.given ? vkeyFile : 'the site’s own'})`}`,
     `signed   ${size === null ? 'nothing' : `${size} entries`}`,
-    `held     ${tiles} tiles, ${proofs} proofs, ${blobs} blobs, ${articles} articles with their claims and figures`,
+    `held     ${tiles} tiles, ${proofs} proofs, ${blobs} blobs, ${articles} articles with their claims and figures, ${claims} claims on pages of their own`,
     ...faults.map(({ code, at, message }) => printable(`${at}: ${message} [${code}]`)),
     ok ? `The site holds (${seconds} s).` : 'The site does NOT hold.',
     ...limits,

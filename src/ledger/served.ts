@@ -113,10 +113,16 @@ export async function verifyServed(served: Served): Promise<ServedVerdict> {
     return bytes && new TextDecoder().decode(bytes);
   };
 
-  const origin = ((await text('origin')) ?? '').replace(/\n$/, '');
+  const named = await text('origin');
+  if (named === null) report('log.missing', 'origin', 'is not there: no log is served here');
+  const origin = (named ?? '').replace(/\n$/, '');
   const given = served.vkey !== undefined;
   const keyText = (served.vkey ?? (await text('vkey')))?.trim();
   const checkpoint = await get('checkpoint');
+  // Who brings a key wants what it signed; a copy that leaves the signature out may have changed the rest.
+  if (checkpoint === null && (given || served.seen !== undefined)) {
+    report('checkpoint.missing', 'checkpoint', 'is not there: nothing shows what was signed');
+  }
 
   const files: ServedVerdict['files'] = [];
   const lines: Uint8Array[] = [];

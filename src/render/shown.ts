@@ -61,6 +61,15 @@ export function shownFaults(fold: Fold, slug: string, api: string, page: string)
   return faults;
 }
 
+/** What the claim's own page, retracted or not, has otherwise than the fold. */
+export function claimPageFaults(fold: Fold, slug: string, id: string, page: string): ShownFault[] {
+  const text = fold.claims.get(postKey(slug, id))?.current.entry.body.text;
+  const said = inPage(page).claims.get(id);
+  return said === text
+    ? []
+    : [claim(`its own page has claim ${id} with other words than the ledger`)];
+}
+
 const claim = (message: string): ShownFault => ({ code: 'page.claim', message });
 const figure = (message: string): ShownFault => ({ code: 'page.figure', message });
 

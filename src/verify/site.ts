@@ -3,17 +3,23 @@
  * articles show just what they fold to. It asks that one site, and follows it nowhere else.
  */
 import { nodeHash } from '../disk/hash.ts';
+import { postKey } from '../ledger/fold.ts';
 import { noteText, parseVkey } from '../ledger/note.ts';
 import { type ServedFault, type ServedVerdict, verifyServed } from '../ledger/served.ts';
 import { verify } from '../ledger/verify.ts';
 import { Problem } from '../problem.ts';
 import { forms } from '../render/forms.ts';
-import { shownFaults } from '../render/shown.ts';
+import { claimPageFaults, shownFaults } from '../render/shown.ts';
 
 export interface SiteVerdict extends Omit<ServedVerdict, 'files' | 'checkpoint'> {
   /** Articles whose JSON and page were read and held against the fold. */
   articles: number;
+  /** Claims whose own page was. */
+  claims: number;
 }
+
+const ELSEWHERE =
+  'Of the pages only those of articles and claims, and the JSON of articles, were held against the log. For any other, build the same commit from a clone and compare the files.';
 
 /** Milliseconds that one file may take. */
 const PATIENCE = 60_000;
@@ -54,25 +60,34 @@ export async function verifySite(home: string, vkey?: string): Promise<SiteVerdi
     });
   }
 
-  let articles = 0;
+  const read = async (path: string): Promise<string | null> => {
+    const bytes = await get(path.slice(1));
+    if (bytes !== null) return noteText(bytes);
+    faults.push({ code: 'page.missing', at: path, message: 'is not there' });
+    return null;
+  };
+  let [articles, claims] = [0, 0];
   for (const { current } of fold.articles.values()) {
     const slug = current.entry.body.id;
     const { json, page } = forms(slug);
-    const [api, html] = [await get(json.slice(1)), await get(page.slice(1))];
-    if (api === null || html === null) {
-      faults.push({
-        code: 'page.missing',
-        at: api === null ? json : page,
-        message: 'is not there',
-      });
-      continue;
-    }
-    for (const { code, message } of shownFaults(fold, slug, noteText(api), noteText(html))) {
-      faults.push({ code, at: page, message });
-    }
+    const [api, html] = [await read(json), await read(page)];
+    if (api === null || html === null) continue;
+    for (const fault of shownFaults(fold, slug, api, html)) faults.push({ ...fault, at: page });
     articles++;
   }
-  return { ...verdict, faults, ok: faults.length === 0, articles };
+  for (const { current } of fold.claims.values()) {
+    const { article: slug, body } = current.entry;
+    if (slug === null || !fold.articles.has(postKey(slug, slug))) continue;
+    const page = `${forms(slug).page}claims/${body.id}/`;
+    const html = await read(page);
+    if (html === null) continue;
+    for (const fault of claimPageFaults(fold, slug, body.id, html)) {
+      faults.push({ ...fault, at: page });
+    }
+    claims++;
+  }
+  const limits = [...served.limits, ELSEWHERE];
+  return { ...verdict, faults, ok: faults.length === 0, articles, claims, limits };
 }
 
 async function fetchBytes(url: URL): Promise<Uint8Array | null> {

@@ -82,6 +82,11 @@ for (const [what, code, alter] of [
     'page.claim',
     inText(PAGE, /(id="claim-[^"]+">[^<]*?)\bthe\b/, '$1no'),
   ],
+  [
+    'a claim on its own page with other words',
+    'page.claim',
+    inText(/^\/a\/[^/]+\/claims\/[^/]+\/$/, /(id="claim-[^"]+">[^<]*?)\bthe\b/, '$1no'),
+  ],
   ['a number in the text of a page', 'page.figure', inText(PAGE, /(class="fig"[^>]*>)\d/, '$18')],
   ['a number on a ticket', 'page.figure', inText(PAGE, /(<p class="value">)/, '$19')],
   [

@@ -71,6 +71,25 @@ test('a log that shrank, or tells another history, is told to a reader who saw i
   );
 });
 
+test('where no log is served, there is nothing that could hold', async () => {
+  const { ok, entries, faults } = await verifyServed({ get: async () => null, hash: nodeHash });
+  assert.deepEqual([ok, entries, faults.map(({ code }) => code)], [false, 0, ['log.missing']]);
+});
+
+test('a copy that leaves its checkpoint out is told to a reader with the key, or who saw one before', async () => {
+  const without: Alter = (path, bytes) => (path === '/ledger/checkpoint' ? null : bytes);
+  for (const more of [
+    { vkey: mine.skey.vkey.text },
+    { seen: { size: 0, root: nodeHash(new Uint8Array()) } },
+  ]) {
+    const { faults } = await verifyThrough(without, more);
+    assert.deepEqual(
+      faults.map(({ code }) => code),
+      ['checkpoint.missing'],
+    );
+  }
+});
+
 test('an unsigned log holds, and the verdict says that nothing is signed', async () => {
   const { ok, signed, proofs, limits } = await verifyThrough((path, bytes) =>
     /\/(?:checkpoint|tile|proof)/.test(path) ? null : bytes,
