@@ -80,7 +80,7 @@ export const METHODS: readonly { id: string; means: string }[] = [
   {
     id: 'tokens/*/*/compact@1',
     means:
-      'Tokens by the tokenizer named first, of the tools in the shape named second, as JSON without spaces. Parts are counted each by itself; what is left between them is punctuation.',
+      'Tokens by the tokenizer named first, of the tools in the shape named second, as JSON without spaces; each tool is called mcp__SERVER__TOOL, by the server’s name here. Parts are counted each by itself; what is left between them is punctuation.',
   },
   { id: 'bytes/*/compact@1', means: 'UTF-8 bytes of the same JSON.' },
   {

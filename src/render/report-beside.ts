@@ -86,8 +86,12 @@ export function gate(found: ServerReport['gate']): string[] {
     );
   }
   if (written) lines.push(`wrote ${printable(baseline ?? '')}`);
-  else if (broken.length > 0 && baseline !== null) {
-    lines.push('  If this is meant, agree to it with --write and commit the lock file.');
+  else {
+    const limits = new Set(broken.map(({ rule }) => rule));
+    if (limits.delete('max-tokens')) lines.push('  If this is meant, raise --max-tokens.');
+    if (limits.size > 0) {
+      lines.push('  If this is meant, agree to it with --write and commit the lock file.');
+    }
   }
   return lines;
 }

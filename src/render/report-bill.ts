@@ -29,6 +29,7 @@ function head({ file, servers, totals, shape, tokenizer }: BillReport): string[]
     `  upfront   ${counted(upfront, 'token')}, ${percent(windowShare(upfront))} of a ${number(WINDOW)}-token window`,
     `  deferred  ${counted(deferred, 'token')} of names alone${saved}`,
     `  counted in ${tokenizer} over compact JSON in the ${shape} shape`,
+    ...(shape === 'raw' ? [] : ['  each tool as mcp__SERVER__TOOL, by the names below']),
   ];
 }
 

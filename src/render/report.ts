@@ -35,6 +35,9 @@ function head(report: ServerReport): string[] {
     `${printable(server)}: ${counted(tools, 'tool')}, ${counted(tokens.total, 'token')}, ${counted(bytes, 'byte')}`,
     `  ${percent(windowShare(tokens.total))} of a ${number(WINDOW)}-token window`,
     `  counted in ${tokenizer} over compact JSON in the ${shape} shape`,
+    ...(shape === 'raw'
+      ? []
+      : [`  each tool as mcp__${printable(server)}__TOOL; --name weighs it under another name`]),
     protocol === null
       ? '  read from a file'
       : `  protocol ${printable(protocol.negotiated)} (asked for ${protocol.requested})`,

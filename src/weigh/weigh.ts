@@ -97,11 +97,12 @@ function list(
   }
 }
 
-/** What a server is called that does not say. */
+/** What a server is called that does not say; empty where nothing tells. */
 function fallback(subject: Exclude<Subject, { kind: 'config' | 'skills' }>): string {
   if (subject.kind === 'command') return basename(subject.command);
   if (subject.kind === 'url') return readUrl(subject.url).hostname;
-  return basename(subject.file).replace(/\.[a-z]+$/i, '');
+  const name = basename(subject.file).replace(/\.[a-z]+$/i, '');
+  return /^[0-9a-f]{64}$/.test(name) ? '' : name; // a payload of the ledger is named by its hash
 }
 
 /** Everything that can be asked for beside a weight. */

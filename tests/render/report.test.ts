@@ -38,6 +38,7 @@ test('shows the total, the split, tools by cost, what repeats and the warnings',
     `scales: 2 tools, 1,500 tokens, 4,000 bytes
   0.8% of a 200,000-token window
   counted in o200k_base over compact JSON in the anthropic shape
+  each tool as mcp__scales__TOOL; --name weighs it under another name
   protocol 2024-11-05 (asked for 2025-11-25)
 
   where they are  tokens  share

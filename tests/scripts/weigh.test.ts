@@ -127,7 +127,10 @@ test('exits with 3 when the server fails, says why and what to try', async () =>
 test('exits with 4 when the limits do not hold, with 3 when part of a bill is missing', async () => {
   const heavy = await weigh(['--max-tokens', '1', '--', ...fixture('good')]);
   assert.equal(heavy.code, 4);
-  assert.match(heavy.stdout, /REFUSED: \d+ tokens, and 1 are allowed \[max-tokens\]\n$/);
+  assert.match(
+    heavy.stdout,
+    /REFUSED: \d+ tokens, and 1 are allowed \[max-tokens\]\n {2}If this is meant, raise --max-tokens\.\n$/,
+  );
   const folder = mkdtempSync(join(tmpdir(), 'weigh-'));
   try {
     const file = join(folder, 'mcp.json');
