@@ -23,6 +23,17 @@ export function prefersMarkdown(accept: string): boolean {
   return markdown > 0 && (markdown > html || (markdown === html && !asked.has('text/html')));
 }
 
+/** Does a program ask? What it can't have is told as a problem then, not as a page of HTML. */
+export function isForProgram(path: string, accept: string): boolean {
+  if (/^\/(?:api|schemas|\.well-known)\/|\.(?:json|csv|md|txt|xml)$/.test(path)) return true;
+  const asked = weights(accept);
+  const wants = (type: string) => (asked.get(type) ?? 0) > 0;
+  return (
+    !wants('text/html') &&
+    ['application/json', 'application/problem+json', 'text/markdown'].some(wants)
+  );
+}
+
 export type Encoding = 'br' | 'gzip';
 /** The smallest encoding that it takes; null for the bytes as they are. */
 export function encodingFor(acceptEncoding: string): Encoding | null {

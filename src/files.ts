@@ -8,7 +8,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { type Encoding, encodingFor, prefersMarkdown } from './accept.ts';
+import { type Encoding, encodingFor, isForProgram, prefersMarkdown } from './accept.ts';
+import { missing } from './intake/answer.ts';
 
 interface File {
   path: string;
@@ -108,6 +109,12 @@ export class Files {
     path: string | null,
   ): Promise<void> {
     const page = path === null ? undefined : this.#find(path);
+    if (page === undefined && path !== null && isForProgram(path, request.headers.accept ?? '')) {
+      const told = missing(path);
+      response.writeHead(told.status, Object.fromEntries(told.headers));
+      response.end(request.method === 'HEAD' ? undefined : await told.text());
+      return;
+    }
     if (path === null || page === undefined) {
       response.writeHead(404, { 'content-type': 'text/html; charset=utf-8' });
       response.end(request.method === 'HEAD' ? undefined : this.#missing);

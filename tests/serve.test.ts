@@ -117,6 +117,8 @@ const CONTRACT: [string, number, Record<string, string | null>][] = [
   ['GET /api/intake.json', 200, { 'content-type': JSON_TYPE }],
   ['DELETE /api/articles/x/objections', 405, { allow: 'GET, HEAD, POST' }],
   ['GET /nothing', 404, { 'content-type': 'text/html; charset=utf-8' }],
+  ['GET /api/nothing.json', 404, { 'content-type': 'application/problem+json; charset=utf-8' }],
+  ['GET /a/nothing.md', 404, { 'content-type': 'application/problem+json; charset=utf-8' }],
   ['GET /a/../../../../../etc/passwd', 404, {}],
   ['GET /%2e%2e/%2e%2e/etc/passwd', 404, {}],
   ['GET /%E0%A4%A', 404, {}],

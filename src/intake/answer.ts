@@ -75,6 +75,16 @@ export const problem = ({ status, code, message, more }: Refusal): Response =>
     },
   );
 
+/** For a program that asks for what the site does not have. */
+export const missing = (path: string): Response =>
+  problem(
+    new Refusal(
+      404,
+      'path.unknown',
+      `there is nothing at ${path}; /api/index.json lists what there is`,
+    ),
+  );
+
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

@@ -99,6 +99,9 @@ export const MAX_PROBLEMS = 100;
 const UNSIGNED =
   'Without a signed checkpoint nobody can tell whether whole entries were cut off at the end, or whether all of them were written anew. A cut capture is still told by the payload that it leaves behind.';
 
+const KEYED =
+  'The log has a key and no checkpoint: nothing was signed yet, or what was signed is taken away.';
+
 const SIGNED =
   'Whoever holds the key can still write everything anew and sign that too: only a checkpoint kept elsewhere can tell.';
 const unsigned = (after: number): string =>
@@ -312,7 +315,12 @@ export function startVerifying(source: Omit<Source, 'files'>): Verifier {
       }
     }
     const { newest, held: signatures, after } = published;
-    const limits = after === null ? [UNSIGNED] : after === 0 ? [SIGNED] : [unsigned(after), SIGNED];
+    const limits =
+      after === null
+        ? [...(vkey !== null && checkpoints.length === 0 ? [KEYED] : []), UNSIGNED]
+        : after === 0
+          ? [SIGNED]
+          : [unsigned(after), SIGNED];
     if (inFlight > 0) limits.unshift(flying(inFlight));
     else if (flight !== null && departed === flight.head && tree.size >= flight.end) {
       limits.unshift(OUTGROWN);

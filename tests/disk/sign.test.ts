@@ -128,6 +128,13 @@ test('verify names a signed ledger that was cut, a changed signature, and a key 
   const { ok, checkpoints, limits } = verifyLedger(dir);
   assert.deepEqual([ok, checkpoints], [true, { held: 1, newest: 3, after: 1 }]);
   assert.match(limits.join(' '), /the last 1 entries .* holds the key/);
+  const note = restore('checkpoints/3');
+  rmSync(join(dir, 'checkpoints/3'));
+  assert.match(
+    verifyLedger(dir).limits[0]!,
+    /nothing was signed yet, or what was signed is taken away/,
+  );
+  note();
 
   const whole = restore('entries/000.jsonl');
   writeFileSync(entriesOf(dir), `${linesOf(dir).slice(0, 2).join('\n')}\n`);

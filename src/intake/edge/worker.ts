@@ -2,8 +2,9 @@
  * The Worker before the built site: posts and what is queued go to the queue's object, everything else
  * to the static files. It keeps nothing and decides nothing.
  */
-import { prefersMarkdown } from '../../accept.ts';
+import { isForProgram, prefersMarkdown } from '../../accept.ts';
 import { rewrite } from '../../rewrite.ts';
+import { missing } from '../answer.ts';
 import { MAX_BODY } from '../post.ts';
 import { ADDRESS, IntakeQueue } from './object.ts';
 import type { Env } from './platform.ts';
@@ -26,6 +27,13 @@ async function beginning(body: ReadableStream<Uint8Array>): Promise<Uint8Array<A
   return bytes.subarray(0, size);
 }
 
+/** A file of the site, or what tells whoever asked that there is none. */
+async function file(request: Request, env: Env, path: string): Promise<Response> {
+  const response = await env.ASSETS.fetch(request);
+  const gone = response.status === 404 && isForProgram(path, request.headers.get('accept') ?? '');
+  return gone ? missing(path) : response;
+}
+
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
     const url = new URL(request.url);
@@ -44,7 +52,7 @@ export default {
         const response = await env.QUEUE.getByName('posts').fetch(inner);
         if (response.status !== 404 || request.method !== 'GET') return response;
         // A path that only looks like the intake's; its own refusals have a body.
-        return response.body === null ? env.ASSETS.fetch(request) : response;
+        return response.body === null ? file(request, env, path) : response;
       }
       const rewritten = rewrite(path, url.searchParams);
       const page = path.endsWith('/') && path !== '/' ? `${path.slice(0, -1)}.md` : null;
@@ -61,6 +69,6 @@ export default {
         }
       }
     }
-    return env.ASSETS.fetch(request);
+    return file(request, env, url.pathname.slice(base.length));
   },
 };
