@@ -2,6 +2,7 @@
 import '../src/pipe.ts';
 import { globSync, readFileSync } from 'node:fs';
 import { DIST } from '../src/build.ts';
+import { isServed } from '../src/endpoints.ts';
 import { brokenLinks } from '../src/links.ts';
 import { site } from '../src/site.ts';
 
@@ -14,7 +15,7 @@ const files = new Map(
     /\.(?:html|md|json|css|txt|xml)$/.test(path) ? readFileSync(path, 'utf8') : '',
   ]),
 );
-const broken = brokenLinks({ files, origin: site.origin, base: site.base });
+const broken = brokenLinks({ files, origin: site.origin, base: site.base, isServed });
 process.stdout.write(
   `${[`${files.size} files, ${broken.length} broken links`, ...broken].join('\n')}\n`,
 );

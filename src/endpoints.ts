@@ -1,12 +1,13 @@
 /**
- * The one table of addresses that the site answers: the directory and the contract test are made from
- * it. It holds words only; an address that is built and not named here, or named and not built, fails
- * a test.
+ * The tables of addresses that the site answers: the directory and the contract test are made from
+ * them. They hold words only; an address that is built and not named here, or named and not built,
+ * fails a test.
  */
+import type { Kind } from './intake/post.ts';
 import type { SchemaName } from './render/schemas.ts';
 
 export interface Endpoint {
-  method: 'GET';
+  method: 'GET' | 'POST';
   /** From the site's root; `{name}` stands for a part of the path, `{name…}` for several. */
   path: string;
   /** What it answers, as the end of a sentence: `an article, for people`. */
@@ -19,6 +20,12 @@ export interface Endpoint {
   parts: Readonly<Record<string, string>>;
   /** The JSON Schema that its answer fits. */
   schema?: SchemaName;
+  /** What follows `?`: each name with what it may be. */
+  query?: Readonly<Record<string, string>>;
+  /** The kind of post that it takes; what it answers is then a receipt, with 201. */
+  takes?: Kind;
+  /** It wants the owner's key as x-terminal-key. */
+  keyed?: true;
 }
 
 const HTML = 'text/html;charset=utf-8';
@@ -214,6 +221,12 @@ export const ENDPOINTS = {
     'what the words of evidence mean, in plain text',
   ),
   'evidence-json': json('/api/evidence.json', 'the words of evidence with counts', 'evidence'),
+  'deploy-page': other(
+    HTML,
+    '/deploy/',
+    'how a site is run, and what a receipt proves, for people',
+  ),
+  'deploy-markdown': other(MARKDOWN, '/deploy.md', 'how a site is run, in plain text'),
   'directory-page': other(HTML, '/directory/', 'the list of commands and addresses, for people'),
   'directory-entry-page': other(HTML, '/directory/{id}/', 'a command or address, for people', ID),
   'directory-markdown': other(MARKDOWN, '/directory.md', 'commands and addresses, in plain text'),
@@ -314,6 +327,67 @@ export const ENDPOINTS = {
 } as const satisfies Record<string, Endpoint>;
 
 export type EndpointId = keyof typeof ENDPOINTS;
+
+const TAKES_POSTS = { only: 'a server takes posts, on one machine or at the edge' } as const;
+const asks = (path: string, answers: string, parts = {}) =>
+  ({ method: 'GET', path, answers, type: JSON_TYPE, parts, ...TAKES_POSTS }) as const;
+const takes = (takes: Kind, path: string, answers: string, parts = {}) =>
+  ({ method: 'POST', path, answers, type: JSON_TYPE, parts, takes, ...TAKES_POSTS }) as const;
+const KEYED = { keyed: true } as const;
+
+/**
+ * What a server answers beside what was built. The owner's queue is not among them: `accept --site`
+ * alone works through it.
+ */
+export const SERVED = {
+  'post-objection': takes(
+    'objection',
+    '/api/articles/{slug}/objections',
+    'the receipt of an objection',
+    SLUG,
+  ),
+  'post-update': takes(
+    'update',
+    '/api/protocol/thread-update',
+    'the receipt of news for an article',
+  ),
+  'post-claim': {
+    ...takes('claim', '/api/protocol/claim', 'the receipt of a claim that the owner proposes'),
+    ...KEYED,
+  },
+  'post-sources': {
+    ...takes('sources', '/api/protocol/sources', 'the receipt of sources that the owner proposes'),
+    ...KEYED,
+  },
+  'post-state': asks('/api/objections/{id}', 'what has become of a post', {
+    id: 'the id on its receipt',
+  }),
+  'thread-state': {
+    ...asks('/api/protocol/thread-state', 'what was posted to an article, in the log and queued'),
+    query: { target: SLUG.slug },
+  },
+  intake: asks(
+    '/api/intake.json',
+    'what a post may weigh, whether the owner’s are taken, and the key that signs receipts',
+  ),
+  health: {
+    ...asks('/healthz', 'whether the site is being served'),
+    only: '`npm start` serves the site',
+  },
+} as const satisfies Record<string, Endpoint>;
+
+export type ServedId = keyof typeof SERVED;
+
+/** Every address, what is built first. */
+export const ADDRESSES: Readonly<Record<EndpointId | ServedId, Endpoint>> = {
+  ...ENDPOINTS,
+  ...SERVED,
+};
+
+/** Does a server answer at this path, though nothing is built for it? */
+export const isServed = (path: string): boolean =>
+  endpointOf(path) === undefined &&
+  Object.values(SERVED).some((served) => partsIn(served.path, path) !== null);
 
 /** A part in braces, as the path of an endpoint has it. */
 const PART = /\{([a-z]+…?)\}/g;

@@ -11,6 +11,8 @@ export interface Dist {
   origin: string;
   /** `''` or `/sub`. */
   base: string;
+  /** Paths from the site's root that a server answers without a file. */
+  isServed?: (path: string) => boolean;
 }
 
 /** One sentence a fault, sorted by file; empty when every link leads somewhere. */
@@ -94,7 +96,7 @@ function strings(value: unknown, found: Read): void {
 function follow(
   link: string,
   from: string,
-  { origin, base }: Dist,
+  { origin, base, isServed }: Dist,
   pages: ReadonlyMap<string, Read>,
 ): string | undefined {
   const here = `${origin}${base}${from.replace(/(?<=\/)index\.html$/, '')}`;
@@ -105,6 +107,7 @@ function follow(
   const whole = url.pathname === base ? `${base}/` : url.pathname;
   if (!whole.startsWith(`${base}/`)) return `leaves the base path ${base}`;
   const path = decodeURIComponent(whole.slice(base.length));
+  if (isServed?.(path)) return undefined;
   const target = pages.get(path.endsWith('/') ? `${path}index.html` : path);
   if (target === undefined) return 'leads to nothing that was built';
   const fragment = decodeURIComponent(url.hash.slice(1));

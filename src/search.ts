@@ -24,6 +24,7 @@ const KINDS: Partial<Record<EndpointId | (string & {}), string>> = {
   'evidence-page': 'page',
   'corrections-page': 'page',
   'weigh-page': 'page',
+  'deploy-page': 'page',
   'directory-entry-page': 'directory',
 };
 /** Records handed over before an answer is waited for; they are taken in the order in which they come. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isServed } from '../src/endpoints.ts';
 import { brokenLinks } from '../src/links.ts';
 
 const ORIGIN = 'https://weighbridge.test';
@@ -21,6 +22,16 @@ test('a site whose links all lead somewhere has no fault', () => {
     '/_astro/f.woff2': '',
   });
   assert.deepEqual(faults, []);
+});
+
+test('what a server answers leads somewhere, though nothing is built for it', () => {
+  const files = new Map([
+    ['/x.json', JSON.stringify([`${ORIGIN}/sub/api/protocol/claim`, '/sub/api/objections/7'])],
+  ]);
+  const dist = { files, origin: ORIGIN, base: '/sub' };
+  assert.deepEqual(brokenLinks({ ...dist, isServed }), []);
+  assert.equal(brokenLinks(dist).length, 2);
+  assert.equal(isServed('/api/objections/7.json'), false, 'a file, if anything');
 });
 
 const BROKEN: [string, Record<string, string>, string][] = [

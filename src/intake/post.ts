@@ -33,8 +33,17 @@ export interface Fault {
   why: string;
 }
 
+/** What is read, as JSON Schema tells it; a text is held to it once it is cleaned. */
+export interface Schema {
+  [word: string]: Schema | string | number | boolean | (Schema | string)[];
+}
 /** Reads one field; throws Bad. `path` is its name. */
-type Read = (value: unknown, path: string) => Value;
+interface Read<T extends Value = Value> {
+  (value: unknown, path: string): T;
+  schema: Schema;
+  /** It may be left out. */
+  open?: true;
+}
 class Bad extends Error {
   readonly field: string;
   constructor(field: string, why: string) {
@@ -43,13 +52,17 @@ class Bad extends Error {
   }
 }
 
+const told = <T extends Value>(
+  schema: Schema,
+  read: (value: unknown, path: string) => T,
+): Read<T> => Object.assign(read, { schema });
+
 /** A text in the encoding that is hashed: NFC, lines ended by LF, no space around it. */
 export const clean = (text: string): string =>
   text.normalize('NFC').replaceAll(/\r\n?/g, '\n').trim();
 
-const text =
-  (max: number, form?: { is: RegExp; called: string }): Read =>
-  (value, path) => {
+const text = (max: number, form?: { is: RegExp; called: string }): Read =>
+  told({ type: 'string', minLength: 1, maxLength: max, ...formed(form) }, (value, path) => {
     if (typeof value !== 'string') throw new Bad(path, 'is a text that must be given');
     if (!value.isWellFormed()) throw new Bad(path, 'holds half a character');
     const cleaned = clean(value);
@@ -57,31 +70,39 @@ const text =
     if (cleaned.length > max) throw new Bad(path, `has more than ${max} characters`);
     if (form !== undefined && !form.is.test(cleaned)) throw new Bad(path, `is not ${form.called}`);
     return cleaned;
-  };
-const oneOf =
-  (words: readonly string[]): Read =>
-  (value, path) => {
+  });
+const formed = (form?: { is: RegExp; called: string }): Schema =>
+  form === undefined ? {} : { pattern: form.is.source, description: form.called };
+const oneOf = (words: readonly string[]): Read =>
+  told({ enum: [...words] }, (value, path) => {
     if (typeof value !== 'string' || !words.includes(value)) {
       throw new Bad(path, `is one of ${words.join(', ')}`);
     }
     return value;
-  };
+  });
 /** A form sends what was left open as an empty text. */
-const maybe =
-  (read: Read): Read =>
-  (value, path) =>
-    value === undefined || value === null || value === '' ? null : read(value, path);
-function list(read: Read, least: number, most: number): Read {
-  return (value, path) => {
+const maybe = (read: Read): Read => {
+  const reads = told<Value>({ anyOf: [read.schema, { type: 'null' }] }, (value, path) =>
+    value === undefined || value === null || value === '' ? null : read(value, path),
+  );
+  return Object.assign(reads, { open: true } as const);
+};
+const list = (read: Read, least: number, most: number): Read =>
+  told({ type: 'array', items: read.schema, minItems: least, maxItems: most }, (value, path) => {
     if (!Array.isArray(value) || value.length < least || value.length > most) {
       throw new Bad(path, `is a list of ${least} to ${most}`);
     }
     return value.map((one, at) => read(one, `${path}.${at}`));
+  });
+function record(fields: Readonly<Record<string, Read>>): Read<Fields> {
+  const names = Object.keys(fields);
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, fields[name]!.schema])),
+    required: names.filter((name) => fields[name]!.open !== true),
+    additionalProperties: false,
   };
-}
-const record =
-  (fields: Readonly<Record<string, Read>>): ((value: unknown, path: string) => Fields) =>
-  (value, path) => {
+  return told(schema, (value, path) => {
     const at = (name: string) => (path === '' ? name : `${path}.${name}`);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw new Bad(path === '' ? 'body' : path, 'is a JSON object');
@@ -89,7 +110,7 @@ const record =
     const unknown = Object.keys(value).find((name) => !Object.hasOwn(fields, name));
     // Told as JSON: the name is whatever a stranger made it.
     if (unknown !== undefined) {
-      throw new Bad(at(unknown.slice(0, 64)), `is not among ${Object.keys(fields).join(', ')}`);
+      throw new Bad(at(unknown.slice(0, 64)), `is not among ${names.join(', ')}`);
     }
     return Object.fromEntries(
       Object.entries(fields).map(([name, read]) => [
@@ -97,7 +118,8 @@ const record =
         read(Object.hasOwn(value, name) ? value[name as keyof typeof value] : undefined, at(name)),
       ]),
     );
-  };
+  });
+}
 
 const ID = { is: /^[a-z0-9]+(?:[-_.][a-z0-9]+)*$/, called: 'an id of a-z, 0-9, -, _ and .' };
 const SLUG = { is: /^[a-z0-9]+(?:-[a-z0-9]+)*$/, called: 'the name of an article' };
@@ -106,7 +128,7 @@ const DAY = { is: /^\d{4}-\d\d-\d\d$/, called: 'a day as YYYY-MM-DD' };
 const name = text(200);
 
 /** The form of each kind. `slug` or `target` names the article, where the address does not. */
-const FORMS: Readonly<Record<Kind, (value: unknown, path: string) => Fields>> = {
+const FORMS: Readonly<Record<Kind, Read<Fields>>> = {
   objection: record({
     actor: name,
     objection: text(8_000),
@@ -142,6 +164,9 @@ const FORMS: Readonly<Record<Kind, (value: unknown, path: string) => Fields>> = 
     ),
   }),
 };
+
+/** What a post of a kind holds, as JSON Schema. */
+export const postSchema = (kind: Kind): Schema => FORMS[kind].schema;
 
 /** Reads a post of a kind; `article` is the slug that the address names, null where the body does. */
 export function readPost(kind: Kind, article: string | null, value: unknown): Post | Fault {

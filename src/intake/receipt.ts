@@ -5,8 +5,8 @@
 import { Broken } from '../ledger/broken.ts';
 import { commitment, fromHex, SALT_BYTES } from '../ledger/commitment.ts';
 import { openNote, type Vkey } from '../ledger/note.ts';
-import { bodyHash } from './post.ts';
-import type { Kept, Status } from './queue.ts';
+import { bodyHash, type Schema } from './post.ts';
+import { type Kept, STATUSES, type Status } from './queue.ts';
 
 export interface Receipt {
   id: string;
@@ -20,6 +20,22 @@ export interface Receipt {
   /** What it proves and what not. */
   says: string;
 }
+
+const HEX = { type: 'string', pattern: '^[0-9a-f]{64}$' };
+/** A receipt as JSON Schema tells it. */
+export const RECEIPT: Schema = {
+  type: 'object',
+  properties: {
+    id: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+    ...{ commit: HEX, salt: HEX, body_sha256: HEX },
+    received_at: { type: 'string', format: 'date-time' },
+    status: { enum: [...STATUSES] },
+    signature: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    says: { type: 'string' },
+  },
+  required: ['id', 'commit', 'salt', 'body_sha256', 'received_at', 'status', 'signature', 'says'],
+  additionalProperties: false,
+};
 
 const SIGNED =
   'Signed: with your text it proves that this was taken. It does not say that it will be accepted.';

@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import { COMMANDS, type Command, VERBS, type Verb } from '../commands.ts';
-import { ENDPOINTS, type Endpoint, type EndpointId } from '../endpoints.ts';
+import { ADDRESSES, type EndpointId, type ServedId } from '../endpoints.ts';
+import { postSchema } from '../intake/post.ts';
 import type { SiteAddress } from '../site.ts';
 import { head, headShape, print, schemaPath, Text, Url } from './published.ts';
 
@@ -19,7 +20,7 @@ const endpoint = {
   id: Text,
   kind: z.literal('endpoint'),
   summary: Text,
-  method: z.literal('GET'),
+  method: z.enum(['GET', 'POST']),
   url: Text.meta({ description: 'A URI template: {name} stands for a part of the path' }),
   content_type: Text,
 };
@@ -48,16 +49,20 @@ export const DirectoryEntryJson = z.discriminatedUnion('kind', [
     ...named,
     ...endpoint,
     parts: z.array(z.strictObject({ name: Text, says: Text })),
+    query: z.array(z.strictObject({ name: Text, says: Text })),
+    takes: z.record(Text, z.json()).nullable().meta({ description: 'JSON Schema of a post' }),
+    key: Text.nullable().meta({ description: 'The header that the owner’s key is sent in' }),
     schema: Url.nullable(),
     only: Text.nullable().meta({ description: 'When it is there, where that is not always' }),
   }),
 ]);
 export type DirectoryEntry = z.infer<typeof DirectoryEntryJson>;
 
+export type DirectoryId = Verb | EndpointId | ServedId;
 /** All ids: verbs first, in the order in which help lists them. */
-export const DIRECTORY: readonly (Verb | EndpointId)[] = [
+export const DIRECTORY: readonly DirectoryId[] = [
   ...VERBS,
-  ...(Object.keys(ENDPOINTS) as EndpointId[]),
+  ...(Object.keys(ADDRESSES) as (EndpointId | ServedId)[]),
 ];
 
 /** The list itself. */
@@ -73,7 +78,7 @@ export function directoryForms(id: string): Record<keyof z.infer<typeof Represen
 }
 
 /** One entry, whole. */
-export function entryOf(id: Verb | EndpointId, site: SiteAddress): DirectoryEntry {
+export function entryOf(id: DirectoryId, site: SiteAddress): DirectoryEntry {
   const { page, json, skill } = directoryForms(id);
   const representations = { page: site.url(page), json: site.url(json), skill: site.url(skill) };
   const common = { ...head('directory-entry', site), representations, id };
@@ -95,8 +100,10 @@ export function entryOf(id: Verb | EndpointId, site: SiteAddress): DirectoryEntr
       exits: Object.entries(exits).map(([code, says]) => ({ code: Number(code), says })),
     };
   }
-  const { method, path, answers, type, parts, schema, only }: Endpoint =
-    ENDPOINTS[id as EndpointId];
+  const { method, path, answers, type, parts, schema, only, query, takes, keyed } =
+    ADDRESSES[id as EndpointId | ServedId];
+  const named = (those: Readonly<Record<string, string>> = {}) =>
+    Object.entries(those).map(([name, says]) => ({ name, says }));
   return {
     ...common,
     kind: 'endpoint',
@@ -104,7 +111,10 @@ export function entryOf(id: Verb | EndpointId, site: SiteAddress): DirectoryEntr
     method,
     url: site.url(path),
     content_type: type,
-    parts: Object.entries(parts).map(([name, says]) => ({ name, says })),
+    parts: named(parts),
+    query: named(query),
+    takes: takes === undefined ? null : postSchema(takes),
+    key: keyed === true ? 'x-terminal-key' : null,
     schema: schema === undefined ? null : site.url(schemaPath(schema)),
     only: only ?? null,
   };
@@ -130,12 +140,12 @@ export function renderDirectory(site: SiteAddress): string {
 }
 
 /** One entry for programs. */
-export function renderDirectoryEntry(id: Verb | EndpointId, site: SiteAddress): string {
+export function renderDirectoryEntry(id: DirectoryId, site: SiteAddress): string {
   return print(entryOf(id, site));
 }
 
 /** One entry for models: when to use it, how, and what its answer means. */
-export function renderDirectorySkill(id: Verb | EndpointId, site: SiteAddress): string {
+export function renderDirectorySkill(id: DirectoryId, site: SiteAddress): string {
   const entry = entryOf(id, site);
   const { description, steps } =
     entry.kind === 'command' ? forCommand(entry) : forEndpoint(entry, site);
@@ -178,20 +188,38 @@ function forEndpoint(
   entry: Extract<DirectoryEntry, { kind: 'endpoint' }>,
   site: SiteAddress,
 ): Skill {
-  const { id, summary, method, url, content_type, parts, schema } = entry;
+  const { id, summary, method, content_type, parts, query, schema, takes, key, only } = entry;
   const answers = summary.charAt(0).toLowerCase() + summary.slice(1);
+  const braced = [...parts, ...query].map(({ name, says }) => `- \`{${name}}\`: ${says}`);
+  const needs =
+    key === null ? 'no key is needed' : `the owner’s key goes into the header \`${key}\``;
   return {
-    description: `${method} ${ENDPOINTS[id as EndpointId].path} answers ${answers}. Use it when a task needs that from ${site.name}.`,
+    description: `${method} ${ADDRESSES[id as EndpointId].path} answers ${answers}. Use it when a task needs that from ${site.name}.`,
     steps: [
-      `1. Ask for it; no key is needed:`,
-      `\`\`\`sh\ncurl -fsS '${url}'\n\`\`\``,
-      ...(parts.length > 0
-        ? [
-            'In place of what stands in braces:',
-            parts.map(({ name, says }) => `- \`{${name}}\`: ${says}`).join('\n'),
-          ]
-        : []),
-      `2. Read the answer as ${content_type}${schema === null ? '' : `; it fits ${schema}`}. 404 means that there is nothing of that name.`,
+      `1. Ask for it; ${needs}:`,
+      `\`\`\`sh\n${curlOf(entry)}\n\`\`\``,
+      ...(braced.length > 0 ? ['In place of what stands in braces:', braced.join('\n')] : []),
+      ...(takes === null
+        ? []
+        : [
+            'What is posted fits this JSON Schema:',
+            `\`\`\`json\n${JSON.stringify(takes, null, 2)}\n\`\`\``,
+          ]),
+      `2. Read the answer as ${content_type}${schema === null ? '' : `; it fits ${schema}`}. ${
+        takes === null
+          ? '404 means that there is nothing of that name.'
+          : '201 comes with a receipt, anything else with a problem (RFC 9457) that names the field at fault. Keep the receipt and what was posted.'
+      }`,
+      ...(only === null ? [] : [`It is there only where ${only}.`]),
     ],
   };
+}
+
+/** How an address is asked in a shell, with what stands in braces left to fill in. */
+export function curlOf({ method, url, query, key }: Extract<DirectoryEntry, { kind: 'endpoint' }>) {
+  const asked = query.map(({ name }) => `${name}={${name}}`).join('&');
+  const header = key === null ? '' : ` -H "${key}: $TERMINAL_KEY"`;
+  const post =
+    method === 'GET' ? '' : ` -X POST${header} -H 'content-type: application/json' -d @post.json`;
+  return `curl -fsS '${url}${asked === '' ? '' : `?${asked}`}'${post}`;
 }

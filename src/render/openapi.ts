@@ -4,7 +4,9 @@
  */
 import { z } from 'zod';
 import { COMMANDS, VERBS } from '../commands.ts';
-import { ENDPOINTS, type Endpoint } from '../endpoints.ts';
+import { ADDRESSES } from '../endpoints.ts';
+import { postSchema } from '../intake/post.ts';
+import { RECEIPT } from '../intake/receipt.ts';
 import type { SiteAddress } from '../site.ts';
 import { directoryForms } from './directory.ts';
 import { print, VERSION } from './published.ts';
@@ -13,34 +15,55 @@ import { SCHEMAS, type SchemaName } from './schemas.ts';
 /** `{list…}` is one parameter too: OpenAPI has no form for several parts of a path. */
 const plain = (path: string) => path.replaceAll('…}', '}');
 
+/** Said of a post that is not taken. */
+const PROBLEM = {
+  description: 'why it was not taken (RFC 9457), with `field` where one is at fault',
+  content: { 'application/problem+json': {} },
+};
+
 export function renderOpenapi(site: SiteAddress): string {
   const used = new Set<SchemaName>();
-  const paths = Object.entries(ENDPOINTS as Record<string, Endpoint>).map(([id, endpoint]) => {
-    const { path, answers, type, parts, schema, only } = endpoint;
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const [id, endpoint] of Object.entries(ADDRESSES)) {
+    const { method, path, answers, type, parts, schema, only, query = {}, takes, keyed } = endpoint;
     if (schema !== undefined) used.add(schema);
-    const media =
-      schema === undefined ? {} : { schema: { $ref: `#/components/schemas/${schema}` } };
+    const media = schema ? { $ref: `#/components/schemas/${schema}` } : takes && RECEIPT;
+    const parameters = (those: Readonly<Record<string, string>>, where: string) =>
+      Object.entries(those).map(([name, says]) => ({
+        name: name.replace('…', ''),
+        in: where,
+        required: true,
+        description: says,
+        schema: { type: 'string' },
+      }));
     const operation = {
       operationId: id,
       summary: answers,
       ...(only === undefined ? {} : { description: `There where ${only}.` }),
       externalDocs: { url: site.url(directoryForms(id).page) },
-      parameters: Object.entries(parts).map(([name, says]) => ({
-        name: name.replace('…', ''),
-        in: 'path',
-        required: true,
-        description: says,
-        schema: { type: 'string' },
-      })),
+      ...(keyed ? { security: [{ terminalKey: [] }] } : {}),
+      parameters: [...parameters(parts, 'path'), ...parameters(query, 'query')],
+      ...(takes === undefined
+        ? {}
+        : {
+            requestBody: {
+              required: true,
+              content: { 'application/json': { schema: postSchema(takes) } },
+            },
+          }),
       responses: {
-        200: { description: answers, content: { [type.split(';')[0]!]: media } },
+        [takes === undefined ? 200 : 201]: {
+          description: answers,
+          content: { [type.split(';')[0]!]: media === undefined ? {} : { schema: media } },
+        },
         ...(Object.keys(parts).length === 0
           ? {}
           : { 404: { description: 'there is nothing of that name' } }),
+        ...(takes === undefined ? {} : { '4XX': PROBLEM }),
       },
     };
-    return [plain(path), { get: operation }] as const;
-  });
+    paths[plain(path)] = { ...paths[plain(path)], [method.toLowerCase()]: operation };
+  }
   const schemas = [...used].sort().map((name) => {
     const { $schema: _, ...schema } = z.toJSONSchema(SCHEMAS[name][1], { io: 'input' });
     // What recurs in a schema is named from the document's own root, of which it is now a part.
@@ -60,8 +83,11 @@ export function renderOpenapi(site: SiteAddress): string {
     },
     servers: [{ url: site.url('') }],
     security: [],
-    paths: Object.fromEntries(paths),
-    components: { schemas: Object.fromEntries(schemas) },
+    paths,
+    components: {
+      schemas: Object.fromEntries(schemas),
+      securitySchemes: { terminalKey: { type: 'apiKey', in: 'header', name: 'x-terminal-key' } },
+    },
     'x-commands': VERBS.map((verb) => ({
       name: `weighbridge ${verb}`,
       summary: COMMANDS[verb].summary,

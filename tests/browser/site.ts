@@ -57,6 +57,7 @@ export const pages = [
   '/clients/claude-code/',
   '/symptoms/',
   '/evidence/',
+  '/deploy/',
   '/directory/',
   '/directory/weigh/',
   '/directory/article-topology/',

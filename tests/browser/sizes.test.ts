@@ -19,7 +19,7 @@ const KINDS: [pattern: string, most: number][] = [
   ['directory/**/index.html', 20_000],
   ['ledger/index.html', 20_000],
   ['ledger/by/**/index.html', 20_000],
-  ['{corrections,evidence,symptoms}/index.html', 20_000],
+  ['{corrections,deploy,evidence,symptoms}/index.html', 20_000],
 ];
 /** Of scripts that load with a page. */
 const MOST_SCRIPT = 10_000;

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ArticleRecord } from '../../src/articles/record.ts';
-import { ENDPOINTS } from '../../src/endpoints.ts';
+import { ADDRESSES, ENDPOINTS } from '../../src/endpoints.ts';
 import { load, loadSite, type Site } from '../../src/load.ts';
 import { renderApi } from '../../src/render/api.ts';
 import { articleNews, captureNews, renderFeed } from '../../src/render/feed.ts';
@@ -69,18 +69,32 @@ test('OpenAPI has every address with its parts, and every schema that it points 
   const text = renderOpenapi(SITE);
   const { paths, components, openapi } = JSON.parse(text) as {
     openapi: string;
-    paths: Record<string, { get: { operationId: string; parameters: { name: string }[] } }>;
+    paths: Record<
+      string,
+      Record<
+        string,
+        { operationId: string; parameters: { name: string; in: string }[]; requestBody?: object }
+      >
+    >;
     components: { schemas: Record<string, object> };
   };
   assert.match(openapi, /^3\.1\./);
-  assert.equal(Object.keys(paths).length, Object.keys(ENDPOINTS).length);
-  for (const [path, { get }] of Object.entries(paths)) {
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  assert.deepEqual(
+    operations.map(({ operation }) => operation.operationId).sort(),
+    Object.keys(ADDRESSES).sort(),
+  );
+  for (const { path, method, operation } of operations) {
     const named = [...path.matchAll(/\{([a-z]+)\}/g)].map(([, name]) => name);
+    const within = operation.parameters.filter((one) => one.in === 'path');
     assert.deepEqual(
-      get.parameters.map(({ name }) => name),
+      within.map(({ name }) => name),
       named,
       path,
     );
+    assert.equal(operation.requestBody !== undefined, method === 'post', path);
   }
   const refs = [...text.matchAll(/"\$ref": "([^"]+)"/g)].map(([, ref]) => ref!);
   assert.ok(refs.length > 10);

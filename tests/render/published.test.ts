@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { METHODS, methodOf, stepsOf } from '../../src/articles/evidence.ts';
 import { COMMANDS, VERBS } from '../../src/commands.ts';
-import { ENDPOINTS } from '../../src/endpoints.ts';
+import { ENDPOINTS, SERVED } from '../../src/endpoints.ts';
 import type { Recorded } from '../../src/ledger/fold.ts';
 import { load, loadSite, type Site } from '../../src/load.ts';
 import { markTools } from '../../src/measure/diff.ts';
@@ -234,7 +234,7 @@ test('a method is taken apart into its steps, each with its version', () => {
 });
 
 test('the directory holds each verb and each address once, with every option and exit code', () => {
-  assert.deepEqual(DIRECTORY, [...VERBS, ...Object.keys(ENDPOINTS)]);
+  assert.deepEqual(DIRECTORY, [...VERBS, ...Object.keys(ENDPOINTS), ...Object.keys(SERVED)]);
   assert.equal(new Set(DIRECTORY).size, DIRECTORY.length);
   assertFits('directory', JSON.parse(renderDirectory(home)));
   for (const id of DIRECTORY) {
