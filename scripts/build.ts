@@ -10,7 +10,7 @@ await script('build', async () => {
   const { values } = parseArgs({ options: COMMANDS.build.options });
   if (values.help) process.stdout.write(USAGE);
   else {
-    const built = await buildSite(process.cwd());
+    const built = await buildSite(process.cwd(), { cards: values['no-cards'] !== true });
     process.stdout.write(`built into ${DIST}/: ${publishedIn(built)}\n`);
   }
 });

@@ -4,9 +4,11 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeCards } from './cards/draw.ts';
 import { writeCompanions } from './companions.ts';
 import { loadPublishable } from './gate.ts';
 import { holdSite, type Site } from './load.ts';
+import { cardsOf } from './render/cards.ts';
 import { redirects } from './rewrite.ts';
 import { searched, withHtml, writeSearch } from './search.ts';
 import { site as address } from './site.ts';
@@ -23,9 +25,10 @@ export const publishedIn = ({ articles }: Pick<Site, 'articles'>): string =>
 
 /**
  * Builds `root` into its `dist` and gives the site that was built. Throws Problem before Astro starts:
- * as loadPublishable does; and what Astro throws as it comes.
+ * as loadPublishable does; and what Astro throws as it comes. Without `cards`, pages name pictures that
+ * are not there.
  */
-export async function buildSite(root: string): Promise<Site> {
+export async function buildSite(root: string, { cards = true } = {}): Promise<Site> {
   const site = await loadPublishable(root);
   // Read by Astro when it is imported: a build tells nobody about itself.
   process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
@@ -35,6 +38,13 @@ export async function buildSite(root: string): Promise<Site> {
   const pages = writeCompanions(dist, address);
   const published = site.articles.filter(({ status }) => status === 'published');
   await writeSearch(dist, searched(withHtml(dist, pages), published));
+  if (cards) {
+    const cache = join(root, '.cache/cards');
+    await writeCards(dist, cardsOf({ ...site, articles: published }), {
+      name: address.name,
+      cache,
+    });
+  }
   // A copy of public/_headers, whose paths are those of a site at the root of its host.
   const headers = join(dist, '_headers');
   const told = readFileSync(headers, 'utf8');

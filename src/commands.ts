@@ -367,7 +367,13 @@ taken up by the same command. Tell those who keep the old public key: they can f
     operands: [''],
     about: `Builds the site into dist/. SITE_URL (https://site.example) and BASE_PATH (/sub) say where it will
 stand.`,
-    options: { help: HELP },
+    options: {
+      'no-cards': {
+        type: 'boolean',
+        says: 'do not draw the pictures that pages name for those who share them',
+      },
+      help: HELP,
+    },
     exits: { 0: 'built', 1: 'something is broken or not recorded', 2: 'usage' },
     script: 'scripts/build.ts',
     npm: 'npm run build --',

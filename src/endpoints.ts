@@ -152,6 +152,9 @@ export const ENDPOINTS = {
     'a claim and its life, in plain text',
     CLAIM,
   ),
+  card: other('image/png', '/cards/{card…}.png', 'the picture of a page, with its main figure', {
+    'card…': 'home, or the path of a page that has one: a/what-mcp-tools-cost, servers/notion',
+  }),
   'corrections-page': other(HTML, '/corrections/', 'what was corrected and why, for people'),
   'corrections-markdown': other(MARKDOWN, '/corrections.md', 'what was corrected, in plain text'),
   'corrections-feed': other(ATOM, '/corrections.xml', 'what was corrected, as an Atom feed'),

@@ -62,7 +62,7 @@ function headersOf(path: string): Record<string, string> {
         : (TYPES[extname(path)] ?? 'application/octet-stream');
   const read =
     (path.startsWith('/ledger/') && !path.endsWith('.html')) ||
-    /\.(?:csv|json|md|txt|xml)$/.test(path);
+    /\.(?:csv|json|md|png|txt|xml)$/.test(path);
   return {
     'content-type': type,
     ...(read ? { 'access-control-allow-origin': '*' } : {}),

@@ -27,7 +27,7 @@ export async function run(articles = ARTICLES): Promise<{ rows: string[]; ok: bo
   const bare = await project({});
   try {
     await whole(site.root);
-    const ours = await build(site.root, join(site.root, 'scripts/build.ts'));
+    const ours = await build(site.root, join(site.root, 'scripts/build.ts'), '--no-cards');
     const [pages, forms] = [count(site.root, 'html'), count(site.root, '{json,md}')];
     await bareSite(bare.root, content, pages - articles - BARE);
     const base = await build(bare.root, join(root, 'node_modules/astro/bin/astro.mjs'), 'build');
@@ -37,7 +37,7 @@ export async function run(articles = ARTICLES): Promise<{ rows: string[]; ok: bo
     }
     site.edit('articles/synthetic-0/claims.yaml', 'The fixtures come to', 'They come to');
     await recorded(site.root);
-    const again = await build(site.root, join(site.root, 'scripts/build.ts'));
+    const again = await build(site.root, join(site.root, 'scripts/build.ts'), '--no-cards');
     const ratio = ours.ms / base.ms;
     const told = ({ ms, mb }: Built) => `${(ms / 1000).toFixed(1)} s, ${Math.round(mb)} MB at most`;
     return {

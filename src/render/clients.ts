@@ -121,6 +121,19 @@ export function overview(clients: readonly ClientRecord[]): Shown | null {
   };
 }
 
+/** The most that a client's newest version sends with ten servers attached; undefined where none was captured. */
+export function mostSent(
+  clients: readonly ClientRecord[],
+): { figure: FigureRecord; says: string } | undefined {
+  const sent = clients.flatMap((client) => {
+    const version = client.versions.at(-1) ?? '';
+    const figure = at(client).figure(version, 'servers-10', 'tool_tokens');
+    const says = `tokens of tool definitions from ${client.name} ${version} with ten servers attached`;
+    return figure === undefined ? [] : { figure, says };
+  });
+  return sent.toSorted((a, b) => b.figure.value - a.figure.value)[0];
+}
+
 /** Versions next to each other that load the same way by default: `from` to `to`. */
 export function defaults(client: ClientRecord): { loading: Loading; from: string; to: string }[] {
   const runs: { loading: Loading; from: string; to: string }[] = [];
