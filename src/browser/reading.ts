@@ -68,7 +68,7 @@ if (contents !== null) {
     current = now;
     now?.setAttribute('aria-current', 'location');
     const list = now?.closest('ol');
-    if (now && list) list.scrollLeft = now.offsetLeft - list.offsetLeft - 24;
+    if (now && list) list.scrollTop = now.offsetTop - list.clientHeight / 2;
   };
   const seen = new IntersectionObserver(mark, {
     threshold: [0, 1],

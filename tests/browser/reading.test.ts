@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { DIST } from '../../src/build.ts';
-import { articles, open, origin, visit } from './site.ts';
+import { articles, open, origin, pages, visit } from './site.ts';
 
 const OPEN = ':popover-open';
 
@@ -19,6 +19,32 @@ test('the contents mark the section on the screen, and headings link to themselv
     const id = await heading.getAttribute('id');
     assert.equal(await heading.locator('a.here').getAttribute('href'), `#${id}`);
   }));
+
+test('no button lies on the code that it copies, and no contents are cut, at any width', async () => {
+  const tool = pages.find((one) => one.includes('/tools/')) ?? '/';
+  for (const width of [390, 768, 1200, 1440]) {
+    for (const at of [path, tool]) {
+      await visit(at, { viewport: { width, height: 900 } }, async (page) => {
+        const faults = await page.evaluate(() => {
+          const overlap = [...document.querySelectorAll<HTMLElement>('.copied')].filter((frame) => {
+            const [pre, button] = [frame.querySelector('pre'), frame.querySelector('button')];
+            if (!pre || !button || !frame.checkVisibility()) return false;
+            const [a, b] = [pre.getBoundingClientRect(), button.getBoundingClientRect()];
+            const within = frame.getBoundingClientRect();
+            const apart =
+              a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+            return !apart || b.top < within.top || b.right > within.right;
+          });
+          const cut = [...document.querySelectorAll('.contents ol')].filter(
+            (list) => list.scrollWidth > list.clientWidth,
+          );
+          return [overlap.length, cut.length];
+        });
+        assert.deepEqual(faults, [0, 0], `${at} at ${width}`);
+      });
+    }
+  }
+});
 
 test('code, the citation and the page as markdown are copied at a press', () =>
   visit(path, clipboard, async (page) => {
