@@ -34,12 +34,15 @@ function asked() {
   if (values.decline && reason === null) throw new Usage('--decline wants a --reason');
   if (!values.decline && reason !== null) throw new Usage('--reason is for --decline');
   const odd = positionals.find((id) => !/^[0-9a-f]{4,32}$/.test(id));
-  if (odd !== undefined) throw new Usage(`${printable(odd)} is no id, nor the beginning of one`);
+  if (odd !== undefined) throw new Usage(`${printable(odd)} is no id, nor an end of one`);
   if (values.site !== undefined && !process.env['TERMINAL_KEY']) {
     throw new Usage('--site wants the site’s key in TERMINAL_KEY');
   }
   return { ...values, reason, ids: positionals };
 }
+
+/** Is it named by its whole id, or by one of the ends? Those of one day begin alike. */
+const isOf = (kept: Kept, id: string): boolean => kept.id.startsWith(id) || kept.id.endsWith(id);
 
 const read = (article: string) => (name: string) => {
   const path = join(root, 'content/articles', article, name);
@@ -119,9 +122,9 @@ async function main(): Promise<number> {
   try {
     const posts = await waiting(queue);
     const chosen = posts.filter(
-      (kept) => all || (keyed && kept.keyed) || ids.some((id) => kept.id.startsWith(id)),
+      (kept) => all || (keyed && kept.keyed) || ids.some((id) => isOf(kept, id)),
     );
-    const unknown = ids.find((id) => posts.filter((kept) => kept.id.startsWith(id)).length !== 1);
+    const unknown = ids.find((id) => posts.filter((kept) => isOf(kept, id)).length !== 1);
     if (unknown !== undefined) {
       throw new Problem('accept.unknown', `${unknown} names no post that waits, or several`, {
         mend: 'See which there are with `npm run accept`.',

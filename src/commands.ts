@@ -202,7 +202,7 @@ ${ACTOR}`,
 update that is taken in becomes an entry (objection.receive) and a file in ledger/objections; a claim or
 sources become an edit of content/, which is then recorded with all else that content says anew. What is
 declined is recorded with the reason. A command that stopped half way may be run again: nothing is taken
-in twice. An ID may be cut short. TERMINAL_KEY holds the key of a site that is named with --site.
+in twice. Either end of an ID will do. TERMINAL_KEY holds the key of a site that is named with --site.
 ${ACTOR}`,
     options: {
       decline: { type: 'boolean', says: 'decline them instead' },

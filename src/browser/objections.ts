@@ -93,7 +93,7 @@ function showReceipt(one: Held, home: string): HTMLElement {
   const details = document.createElement('details');
   const pre = element('pre', JSON.stringify(one.receipt, null, 2));
   pre.tabIndex = 0;
-  details.append(element('summary', `receipt ${one.receipt.id.slice(0, 8)}…`), pre);
+  details.append(element('summary', `receipt …${one.receipt.id.slice(-8)}`), pre);
   const button = document.createElement('button');
   button.type = 'button';
   button.textContent = 'check the receipt';
