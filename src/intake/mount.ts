@@ -101,20 +101,30 @@ function requestOf(request: IncomingMessage, path: string): Request {
   const init: RequestInit & { duplex?: 'half' } = { method, headers };
   if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS') {
     init.duplex = 'half';
-    init.body = new ReadableStream({
-      start(controller) {
-        request.on('data', (chunk: Uint8Array) => controller.enqueue(new Uint8Array(chunk)));
-        request.on('end', () => controller.close());
-        request.on('error', (error) => controller.error(error));
-      },
-      cancel() {
-        // Let go of, not kept: a client that was refused may go on sending for a while.
-        request.removeAllListeners('data');
-        request.resume();
-      },
-    });
+    init.body = bodyOf(request);
   }
   return new Request(`http://intake${path}`, init);
+}
+
+/** What is not asked for is not read: the body of one that is refused by its headers is held nowhere. */
+function bodyOf(request: IncomingMessage): ReadableStream<Uint8Array> {
+  let stop: (() => void) | null = null;
+  const source: UnderlyingDefaultSource<Uint8Array> = {
+    pull(controller) {
+      if (stop !== null) return;
+      const data = (chunk: Uint8Array) => controller.enqueue(new Uint8Array(chunk));
+      const end = () => controller.close();
+      request.on('data', data).on('end', end);
+      request.on('error', (error) => controller.error(error));
+      stop = () => request.off('data', data).off('end', end);
+    },
+    cancel() {
+      // Let go of, not kept: a client that was refused may go on sending for a while, and then end.
+      stop?.();
+      request.resume();
+    },
+  };
+  return new ReadableStream(source, { highWaterMark: 0 });
 }
 
 function readSkey(at: string): Skey {
