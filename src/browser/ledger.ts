@@ -45,7 +45,8 @@ function offer(place: HTMLElement): void {
   (label as HTMLLabelElement).htmlFor = key.id;
   const button = document.createElement('button');
   button.type = 'button';
-  button.textContent = 'verify the whole ledger in this browser';
+  button.className = 'press';
+  button.textContent = 'Verify the whole ledger in this browser';
   const bar = document.createElement('progress');
   bar.hidden = true;
   bar.setAttribute('aria-label', 'files read');

@@ -1,4 +1,4 @@
-/** Brings the style sheet of what scripts open over a page; whoever only reads needs none of it. */
+/** Brings the style sheet of what scripts open over a page, and answer in it; whoever only reads needs none of it. */
 import sheet from '../styles/over.css?url';
 
 const link = document.createElement('link');

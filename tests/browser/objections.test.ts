@@ -33,7 +33,7 @@ test('an objection is sent from the page, shown as queued, and its receipt is ke
     await at.getByLabel('Your objection').fill('It is\u202e not so: <b>https://example.com/</b>');
     await at.getByLabel('called').fill('e\u0301');
     await at.getByLabel('What is wrong').selectOption('S3');
-    await at.getByRole('button', { name: 'object', exact: true }).click();
+    await at.getByRole('button', { name: 'Object', exact: true }).click();
     const queued = at.locator('#queued');
     await queued.getByText('queued, not in the log').waitFor();
     const said = queued.locator('.said');
@@ -57,7 +57,7 @@ test('without JavaScript the form is answered with a page that holds the receipt
     async (at) => {
       await at.getByLabel('Your objection').fill('Nor is that.');
       await at.getByLabel('called').fill('a reader');
-      await at.getByRole('button', { name: 'object', exact: true }).click();
+      await at.getByRole('button', { name: 'Object', exact: true }).click();
       await at.getByRole('heading', { name: 'Your objection was taken' }).waitFor();
       assert.match(
         (await at.locator('pre').last().textContent()) ?? '',
@@ -72,7 +72,7 @@ test('a copy that takes no posts offers what would be sent, and says where to', 
     at.on('console', () => {});
     await at.getByLabel('Your objection').fill('Not so.');
     await at.getByLabel('called').fill('a reader');
-    await at.getByRole('button', { name: 'object', exact: true }).click();
+    await at.getByRole('button', { name: 'Object', exact: true }).click();
     await at.getByText('takes no posts. Send this').waitFor();
     assert.match(
       (await at.locator('#receipts pre').textContent()) ?? '',
