@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Files } from './files.ts';
+import { readOnly } from './intake/answer.ts';
 import type { Mounted } from './intake/mount.ts';
 import { HEADER_POLICY } from './policy.ts';
 import { Problem } from './problem.ts';
@@ -49,9 +50,21 @@ export async function serve(
 ): Promise<Serving> {
   let answer: Respond | null = null;
   let intake: Mounted | null = null;
-  const respond = around(() => answer, base, log);
+  /** What is being answered. */
+  const open = new Set<ServerResponse>();
+  let stopping = false;
+  const answering = around(() => answer, base, log);
+  const respond: Respond = (request, response) => {
+    open.add(response);
+    response.on('close', () => open.delete(response));
+    if (stopping) last(response);
+    return answering(request, response);
+  };
   const servers: Server[] = [];
   const close = async () => {
+    // Else who asks on and on over one connection would be answered until it is cut.
+    stopping = true;
+    for (const response of open) last(response);
     await Promise.all(
       servers.map(async (server) => {
         const closed = new Promise((done) => server.close(done));
@@ -83,6 +96,11 @@ export async function serve(
     },
     close,
   };
+}
+
+/** Says that nothing more is answered on this connection. */
+function last(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('connection', 'close');
 }
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
@@ -143,7 +161,9 @@ function pages(files: Files, intake: Mounted | null, base: string): Respond {
     const [path = '/', query = ''] = asked.split('?');
     if (intake !== null && (await intake.answer(request, response, asked))) return;
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      response.writeHead(405, { allow: 'GET, HEAD' }).end();
+      const told = readOnly(path);
+      response.writeHead(told.status, Object.fromEntries(told.headers));
+      response.end(await told.text());
       return;
     }
     await files.answer(request, response, rewrite(path, new URLSearchParams(query)) ?? path);

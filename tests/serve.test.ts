@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type IncomingMessage, request } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { mountIntake } from '../src/intake/mount.ts';
 import { Problem } from '../src/problem.ts';
 import { type Serving, serve } from '../src/serve.ts';
@@ -71,6 +72,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT = 'text/plain; charset=utf-8';
 
 /** The contract: request, status, and the headers that must be so (null: must not be there). */
+const PROBLEM = 'application/problem+json; charset=utf-8';
 const CONTRACT: [string, number, Record<string, string | null>][] = [
   [
     'GET /',
@@ -117,12 +119,12 @@ const CONTRACT: [string, number, Record<string, string | null>][] = [
   ['GET /api/intake.json', 200, { 'content-type': JSON_TYPE }],
   ['DELETE /api/articles/x/objections', 405, { allow: 'GET, HEAD, POST' }],
   ['GET /nothing', 404, { 'content-type': 'text/html; charset=utf-8' }],
-  ['GET /api/nothing.json', 404, { 'content-type': 'application/problem+json; charset=utf-8' }],
-  ['GET /a/nothing.md', 404, { 'content-type': 'application/problem+json; charset=utf-8' }],
+  ['GET /api/nothing.json', 404, { 'content-type': PROBLEM }],
+  ['GET /a/nothing.md', 404, { 'content-type': PROBLEM }],
   ['GET /a/../../../../../etc/passwd', 404, {}],
   ['GET /%2e%2e/%2e%2e/etc/passwd', 404, {}],
   ['GET /%E0%A4%A', 404, {}],
-  ['POST /api/articles.json', 405, { allow: 'GET, HEAD' }],
+  ['POST /api/articles.json', 405, { allow: 'GET, HEAD', 'content-type': PROBLEM }],
   ['DELETE /', 405, { allow: 'GET, HEAD' }],
 ];
 for (const [line, status, headers] of CONTRACT) {
@@ -240,15 +242,46 @@ test('a server that stops ends what was begun, and logs a line a request without
   assert.deepEqual([logged['method'], logged['path'], logged['status']], ['GET', '/slow', 200]);
 });
 
+test('a server that stops takes no more on a connection that is open, and ends soon', async () => {
+  let asked = 0;
+  const serving = await serve(0, '');
+  serving.open(dist, () => ({
+    // Of different lengths, so that some are under way whenever it is told to stop.
+    answer: async (_, response) => {
+      asked++;
+      await sleep(3 * (asked % 8));
+      response.end('done');
+      return true;
+    },
+    close: async () => {},
+  }));
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  let answers = 0;
+  const asking = Array.from({ length: 8 }, async () => {
+    for (;;) {
+      const response = await ask(serving.port, 'GET', '/', {}, agent).catch(() => null);
+      if (response === null) return;
+      answers++;
+    }
+  });
+  while (answers < 20) await new Promise(setImmediate);
+  const before = answers;
+  await serving.close();
+  await Promise.all(asking);
+  // Of each connection at most the answer that was on its way, and the one that says it is the last.
+  assert.ok(answers - before <= 16, `${answers - before} answers after it was told to stop`);
+});
+
 /** One request with its path as it is given: fetch would resolve the dots in it. */
 function ask(
   port: number,
   method: string,
   path: string,
   headers: Record<string, string> = {},
+  agent: Agent | false = false,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const to = { host: '127.0.0.1', port, method, path, headers, agent: false as const };
+    const to = { host: '127.0.0.1', port, method, path, headers, agent };
     const sent = request(to, (response) => {
       response.resume().on('end', () => resolve(response));
     });

@@ -149,7 +149,8 @@ function offer(form: HTMLFormElement, receipts: HTMLElement, queued: HTMLElement
         body: JSON.stringify(fields),
       });
       const type = response.headers.get('content-type') ?? '';
-      if (!type.includes('json')) return offerJson(post, 'This copy of the site takes no posts.');
+      if (!type.includes('json') || response.status === 405)
+        return offerJson(post, 'This copy of the site takes no posts.');
       const answer = (await response.json()) as Receipt & { detail?: string };
       if (response.status !== 201) {
         receipts.prepend(element('p', `Not taken: ${answer.detail ?? response.status}.`));

@@ -85,6 +85,12 @@ export const missing = (path: string): Response =>
     ),
   );
 
+/** For whoever sends something to what can only be read. */
+export const readOnly = (path: string): Response =>
+  problem(
+    new Refusal(405, 'method', `${path} takes GET, HEAD`, { headers: { allow: 'GET, HEAD' } }),
+  );
+
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

@@ -4,7 +4,7 @@
  */
 import { isForProgram, prefersMarkdown } from '../../accept.ts';
 import { rewrite } from '../../rewrite.ts';
-import { missing } from '../answer.ts';
+import { missing, readOnly } from '../answer.ts';
 import { MAX_BODY } from '../post.ts';
 import { ADDRESS, IntakeQueue } from './object.ts';
 import type { Env } from './platform.ts';
@@ -54,6 +54,7 @@ export default {
         // A path that only looks like the intake's; its own refusals have a body.
         return response.body === null ? file(request, env, path) : response;
       }
+      if (request.method !== 'GET' && request.method !== 'HEAD') return readOnly(path);
       const rewritten = rewrite(path, url.searchParams);
       const page = path.endsWith('/') && path !== '/' ? `${path.slice(0, -1)}.md` : null;
       const to =
