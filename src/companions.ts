@@ -5,13 +5,8 @@
  */
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import {
-  type BuiltPage,
-  markdownPath,
-  renderLlms,
-  renderRobots,
-  renderSitemap,
-} from './render/llms.ts';
+import { markdownPath } from './render/forms.ts';
+import { type BuiltPage, renderLlms, renderRobots, renderSitemap } from './render/llms.ts';
 import { headOf, transcribe } from './render/page.ts';
 import type { SiteAddress } from './site.ts';
 

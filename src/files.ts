@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type Encoding, encodingFor, isForProgram, prefersMarkdown } from './accept.ts';
 import { missing } from './intake/answer.ts';
+import { isOpen } from './policy.ts';
 
 interface File {
   path: string;
@@ -60,12 +61,9 @@ function headersOf(path: string): Record<string, string> {
       : LOG.test(path)
         ? 'text/plain; charset=utf-8'
         : (TYPES[extname(path)] ?? 'application/octet-stream');
-  const read =
-    (path.startsWith('/ledger/') && !path.endsWith('.html')) ||
-    /\.(?:csv|json|md|png|txt|xml)$/.test(path);
   return {
     'content-type': type,
-    ...(read ? { 'access-control-allow-origin': '*' } : {}),
+    ...(isOpen(path) ? { 'access-control-allow-origin': '*' } : {}),
     'cache-control': path.startsWith('/_astro/')
       ? 'public, max-age=31536000, immutable'
       : 'no-cache',

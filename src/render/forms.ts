@@ -22,3 +22,7 @@ export function forms(slug: string): Forms {
     invocations: `/api/articles/${slug}/invocations.json`,
   };
 }
+
+/** `/a/x/` → `/a/x.md`; the home page's is `/index.md`. */
+export const markdownPath = (page: string): string =>
+  page === '/' ? '/index.md' : `${page.replace(/\/$/, '')}.md`;

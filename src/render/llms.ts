@@ -5,6 +5,7 @@
 import { type EndpointId, endpointOf } from '../endpoints.ts';
 import type { SiteAddress } from '../site.ts';
 import { xml } from './feed.ts';
+import { markdownPath } from './forms.ts';
 import type { Head } from './page.ts';
 import { visible } from './visible.ts';
 
@@ -35,10 +36,6 @@ const SECTIONS: readonly (readonly [name: string, heading: string, ids: readonly
 const UNLISTED: readonly EndpointId[] = ['ledger-entry-page'];
 /** The sections that stand in llms.txt itself, as far as there is room; of the others it names the file. */
 const FIRST = new Set(['articles', 'site', 'servers', 'clients']);
-
-/** `/a/x/` → `/a/x.md`; the home page's is `/index.md`. */
-export const markdownPath = (page: string): string =>
-  page === '/' ? '/index.md' : `${page.replace(/\/$/, '')}.md`;
 
 /** Is the page one for lists? */
 function isListed({ path }: { path: string }): boolean {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LONGEST, markdownPath, renderLlms, renderSitemap } from '../../src/render/llms.ts';
+import { markdownPath } from '../../src/render/forms.ts';
+import { LONGEST, renderLlms, renderSitemap } from '../../src/render/llms.ts';
 import { address } from '../../src/site.ts';
 
 const site = address({ SITE_URL: 'https://x.test', BASE_PATH: '/sub' });

@@ -3,6 +3,8 @@
  * to the static files. It keeps nothing and decides nothing.
  */
 import { isForProgram, prefersMarkdown } from '../../accept.ts';
+import { isOpen } from '../../policy.ts';
+import { markdownPath } from '../../render/forms.ts';
 import { rewrite } from '../../rewrite.ts';
 import { missing, readOnly } from '../answer.ts';
 import { MAX_BODY } from '../post.ts';
@@ -10,6 +12,8 @@ import { ADDRESS, IntakeQueue } from './object.ts';
 import type { Env } from './platform.ts';
 
 export { IntakeQueue };
+
+const ALLOW = 'access-control-allow-origin';
 
 /** What the intake answers: see its routes. All else is files. */
 const INTAKE =
@@ -27,49 +31,64 @@ async function beginning(body: ReadableStream<Uint8Array>): Promise<Uint8Array<A
   return bytes.subarray(0, size);
 }
 
+/** `_headers` can't say it of a kind of file without saying it twice of some. */
+function opened(response: Response, path: string): Response {
+  if (!isOpen(path) || response.headers.has(ALLOW)) return response;
+  const answer = new Response(response.body, response);
+  answer.headers.set(ALLOW, '*');
+  return answer;
+}
+
 /** A file of the site, or what tells whoever asked that there is none. */
 async function file(request: Request, env: Env, path: string): Promise<Response> {
   const response = await env.ASSETS.fetch(request);
   const gone = response.status === 404 && isForProgram(path, request.headers.get('accept') ?? '');
-  return gone ? missing(path) : response;
+  return gone ? missing(path) : opened(response, path);
+}
+
+/** What the queue's object answers; null where the path only looks like one of the intake's. */
+async function queued(request: Request, env: Env, path: string): Promise<Response | null> {
+  const to = new URL(request.url);
+  to.pathname = path;
+  const headers = new Headers(request.headers);
+  headers.set(ADDRESS, request.headers.get('cf-connecting-ip') ?? '');
+  headers.delete('content-length');
+  const { method } = request;
+  const body = request.body === null ? {} : { body: await beginning(request.body) };
+  const response = await env.QUEUE.getByName('posts').fetch(
+    new Request(to, { method, headers, ...body }),
+  );
+  // Its own refusals say of what type they are.
+  return response.status === 404 && !response.headers.has('content-type') ? null : response;
+}
+
+/** Tells caches that the same address has another form for who asks otherwise. */
+function varied(response: Response): Response {
+  const answer = new Response(response.body, response);
+  answer.headers.append('vary', 'accept');
+  return answer;
 }
 
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
     const url = new URL(request.url);
     const base = (env.BASE_PATH ?? '').replace(/\/+$/, '');
-    if (url.pathname.startsWith(`${base}/`)) {
-      const path = url.pathname.slice(base.length);
-      if (INTAKE.test(path)) {
-        const to = new URL(url);
-        to.pathname = path;
-        const headers = new Headers(request.headers);
-        headers.set(ADDRESS, request.headers.get('cf-connecting-ip') ?? '');
-        headers.delete('content-length');
-        const { method } = request;
-        const body = request.body === null ? {} : { body: await beginning(request.body) };
-        const inner = new Request(to, { method, headers, ...body });
-        const response = await env.QUEUE.getByName('posts').fetch(inner);
-        if (response.status !== 404 || request.method !== 'GET') return response;
-        // A path that only looks like the intake's; its own refusals have a body.
-        return response.body === null ? file(request, env, path) : response;
-      }
-      if (request.method !== 'GET' && request.method !== 'HEAD') return readOnly(path);
-      const rewritten = rewrite(path, url.searchParams);
-      const page = path.endsWith('/') && path !== '/' ? `${path.slice(0, -1)}.md` : null;
-      const to =
-        rewritten ??
-        (page !== null && prefersMarkdown(request.headers.get('accept') ?? '') ? page : null);
-      if (to !== null) {
-        const asked = new URL(`${base}${to}`, url);
-        const response = await env.ASSETS.fetch(new Request(asked, request));
-        if (response.ok || rewritten !== null) {
-          const answer = new Response(response.body, response);
-          answer.headers.append('vary', 'accept');
-          return answer;
-        }
-      }
+    const path = url.pathname.slice(base.length);
+    if (!url.pathname.startsWith(`${base}/`)) return file(request, env, path);
+    const answer = INTAKE.test(path) ? await queued(request, env, path) : null;
+    if (answer !== null) return answer;
+    if (request.method !== 'GET' && request.method !== 'HEAD') return readOnly(path);
+    const rewritten = rewrite(path, url.searchParams);
+    // The files would answer with the form of the same address without a query.
+    if (rewritten === null && rewrite(path, new URLSearchParams()) !== null) return missing(path);
+    const twin = path.endsWith('/') ? markdownPath(path) : null;
+    const asks = prefersMarkdown(request.headers.get('accept') ?? '');
+    const to = rewritten ?? (asks ? twin : null);
+    if (to !== null) {
+      const response = await env.ASSETS.fetch(new Request(new URL(`${base}${to}`, url), request));
+      if (response.status !== 404 || rewritten !== null) return varied(opened(response, to));
     }
-    return file(request, env, url.pathname.slice(base.length));
+    const response = await file(request, env, path);
+    return twin === null ? response : varied(response);
   },
 };
