@@ -7,6 +7,8 @@ import type { Receipt } from '../intake/receipt.ts';
 import { shown } from '../intake/shown.ts';
 
 const KEPT = 'weighbridge.receipts';
+/** Of the list of what is queued, which is the whole article's. */
+const MOST_PAGES = 10;
 interface Held {
   receipt: Receipt;
   body: string;
@@ -50,8 +52,17 @@ const read = async (path: string): Promise<unknown> => {
 };
 
 async function showQueued(place: HTMLElement): Promise<void> {
-  const { queued } = (await read(place.dataset['list'] ?? '')) as { queued: Queued[] };
-  const own = queued.filter(({ claim }) => claim === place.dataset['claim']);
+  const own: Queued[] = [];
+  let next: number | null = null;
+  for (let asked = 0; asked === 0 || (next !== null && asked < MOST_PAGES); asked++) {
+    const after = next === null ? '' : `?after=${next}`;
+    const page = (await read(`${place.dataset['list']}${after}`)) as {
+      queued: Queued[];
+      next: number | null;
+    };
+    own.push(...page.queued.filter(({ claim }) => claim === place.dataset['claim']));
+    next = page.next;
+  }
   if (own.length === 0) return place.replaceChildren();
   const list = document.createElement('ul');
   list.className = 'objections';

@@ -164,29 +164,40 @@ export function intake(setting: Setting): Intake {
   }
 
   /** What the ledger holds of an article's objections, and apart from it what is queued. */
-  async function objections(slug: string, kind: 'objection' | 'update') {
+  async function objections(slug: string, kind: 'objection' | 'update', after: number) {
     const document = await setting.document(`/api/articles/${slug}/objections.json`);
     const recorded = (document as { objections?: { id: string; kind?: string }[] } | null)
       ?.objections;
     const here = (recorded ?? []).filter((post) => (post.kind ?? 'objection') === kind);
     const ids = new Set(here.map(({ id }) => id));
-    const waiting = await queue.list({ article: slug, status: 'queued', limit: LISTED });
-    const queued = waiting.filter((kept) => kept.kind === kind && !ids.has(kept.id));
-    return { document, recorded: here, queued: queued.map(publicOf) };
+    const waiting = await queue.list({
+      ...{ article: slug, kind, status: 'queued', after, limit: LISTED + 1 },
+    });
+    const page = waiting.slice(0, LISTED);
+    return {
+      document,
+      recorded: here,
+      queued: page.filter((kept) => !ids.has(kept.id)).map(publicOf),
+      next: waiting.length > LISTED ? page.at(-1)!.at : null,
+    };
   }
 
   const routes: [RegExp, Partial<Record<Method, Answer>>][] = [
     [
       new RegExp(`^/api/articles/(${SLUG})/objections(?:\\.json)?$`),
       {
-        GET: async ({ name }) => {
+        GET: async ({ name, url }) => {
           await published(name);
-          const { document, recorded, queued } = await objections(name, 'objection');
+          const { document, recorded, queued, next } = await objections(
+            name,
+            'objection',
+            afterOf(url),
+          );
           return json({
             ...(document as object | null),
             article: name,
             objections: recorded,
-            queued,
+            ...{ queued, next },
           });
         },
         POST: (asked) => take('objection', asked, asked.name),
@@ -231,8 +242,8 @@ export function intake(setting: Setting): Intake {
           }
           await published(target);
           const posts = async (kind: 'objection' | 'update') => {
-            const { recorded, queued } = await objections(target, kind);
-            return { recorded, queued };
+            const { document: _, ...rest } = await objections(target, kind, afterOf(url));
+            return rest;
           };
           return json({
             target,
@@ -262,11 +273,8 @@ export function intake(setting: Setting): Intake {
       {
         GET: async ({ request, url }) => {
           checkKey(request, terminalKey);
-          const after = Number(url.searchParams.get('after') ?? 0);
+          const after = afterOf(url);
           const status = url.searchParams.get('status') ?? 'queued';
-          if (!Number.isSafeInteger(after)) {
-            throw new Refusal(422, 'field', 'after is a number', { field: 'after' });
-          }
           if (!STATUSES.includes(status as Status)) {
             const why = `status is one of ${STATUSES.join(', ')}`;
             throw new Refusal(422, 'field', why, { field: 'status' });
@@ -360,6 +368,13 @@ function checkKey(request: Request, terminalKey: string | null): void {
       headers: { 'www-authenticate': 'x-terminal-key' },
     });
   }
+}
+
+/** After which post a list goes on; from the first where nothing is said. Throws Refusal 422. */
+function afterOf(url: URL): number {
+  const after = Number(url.searchParams.get('after') ?? 0);
+  if (Number.isSafeInteger(after)) return after;
+  throw new Refusal(422, 'field', 'after is a number', { field: 'after' });
 }
 
 /** A key of the sender's own, so that a post sent again is known; kept as its hash. */

@@ -2,7 +2,7 @@
  * Where posts wait until the owner takes them in. A queue says "kept" only of what a crash can't take
  * away, keeps each post once however often it is sent, and never writes an entry of the ledger.
  */
-import type { Post } from './post.ts';
+import type { Kind, Post } from './post.ts';
 
 export const STATUSES = ['queued', 'accepted', 'declined', 'resolved', 'erased'] as const;
 /** What has become of a post: waiting, or as the owner's last word on it says. */
@@ -42,6 +42,7 @@ export interface Kept extends Omit<Arrival, 'body' | 'salt' | 'body_sha256'> {
 }
 export interface Which {
   article?: string;
+  kind?: Kind;
   status?: Status;
   /** Only what came later. */
   after?: number;

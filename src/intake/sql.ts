@@ -59,10 +59,10 @@ export class Tables {
     return row === undefined ? null : keptOf(row);
   }
 
-  list({ article, status, after = 0, limit }: Which): Kept[] {
+  list({ article, kind, status, after = 0, limit }: Which): Kept[] {
     const where = ['at > ?'];
     const values: (string | number)[] = [after];
-    for (const [column, value] of Object.entries({ article, status })) {
+    for (const [column, value] of Object.entries({ article, kind, status })) {
       if (value === undefined) continue;
       where.push(`${column} = ?`);
       values.push(value);

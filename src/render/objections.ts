@@ -48,6 +48,7 @@ export const ObjectionsJson = z.strictObject({
   article: Text,
   objections: z.array(ObjectionShape).meta({ description: 'Updates too, told by their kind' }),
   queued: z.array(z.json()).meta({ description: 'Not in the log; always empty in a static file' }),
+  next: Count.nullable().meta({ description: 'Where more is queued: ?after= gives what follows' }),
 });
 export const ObjectionJson = ObjectionShape.extend(headShape('objection'));
 
@@ -106,6 +107,7 @@ export function renderObjections(
     article: slug,
     objections: all.filter(({ article }) => article === slug),
     queued: [],
+    next: null,
   };
   return print(value);
 }

@@ -492,6 +492,32 @@ export function contract(start: (options: Options) => Promise<Running>): void {
     });
   });
 
+  test('what is queued is told page by page, each kind apart', async () => {
+    await within({}, async (running) => {
+      const actors = Array.from({ length: 201 }, (_, i) => `actor ${i}`);
+      for (const actor of actors) {
+        const response = await sendJson(running, OBJECTIONS, { ...objection, actor });
+        assert.equal(response.status, 201);
+        await response.arrayBuffer();
+      }
+      await sendJson(running, '/api/protocol/thread-update', update);
+      type Page = { queued: { post: { actor: string } }[]; next: number | null };
+      const read = async (path: string) => (await (await running.send(path)).json()) as Page;
+      const first = await read(`${OBJECTIONS}.json`);
+      const second = await read(`${OBJECTIONS}.json?after=${first.next}`);
+      assert.deepEqual([first.queued.length, second.next], [200, null]);
+      assert.deepEqual(
+        [...first.queued, ...second.queued].map(({ post }) => post.actor),
+        actors,
+      );
+      const state = (await read(`/api/protocol/thread-state?target=${SLUG}`)) as unknown as {
+        updates: Page;
+      };
+      assert.deepEqual([state.updates.queued.length, state.updates.next], [1, null]);
+      assert.equal((await running.send(`${OBJECTIONS}.json?after=x`)).status, 422);
+    });
+  });
+
   test('without an owner’s key nothing of the owner’s is open, and the reason is told', async () => {
     await within({}, async (running) => {
       for (const [path, body] of [
