@@ -10,7 +10,7 @@ import { Problem } from './problem.ts';
 import { symptomAnchor } from './render/anchor.ts';
 import type { BuiltPage } from './render/llms.ts';
 import { wordsOf } from './render/page.ts';
-import { rowsOf, SYMPTOMS } from './render/symptoms.ts';
+import { rowsOf, SYMPTOMS, spansOf } from './render/symptoms.ts';
 
 /** Below the site's root. */
 const FOLDER = 'pagefind';
@@ -39,6 +39,12 @@ interface Found {
   content: string;
 }
 
+/** A line of a symptom without the marks of its code. */
+const wordsIn = (line: string): string =>
+  spansOf(line)
+    .map(({ text }) => text)
+    .join('');
+
 /** All that can be found, in the order in which it is indexed. */
 export function searched(
   pages: readonly (BuiltPage & { html: string })[],
@@ -52,9 +58,9 @@ export function searched(
   });
   const symptoms = rowsOf(articles).map(({ symptom: { id, symptom, cause, fix, client } }) => ({
     url: `${SYMPTOMS.page}#${symptomAnchor(id)}`,
-    title: symptom,
+    title: wordsIn(symptom),
     kind: 'symptom',
-    content: [symptom, cause, fix, client].join('\n'),
+    content: [...[symptom, cause, fix].map(wordsIn), client].join('\n'),
   }));
   return [...found, ...symptoms];
 }

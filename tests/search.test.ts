@@ -3,6 +3,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { ArticleRecord } from '../src/articles/record.ts';
 import { searched, writeSearch } from '../src/search.ts';
 
 const page = (path: string, main: string) => ({
@@ -30,6 +31,13 @@ test('claims, tools and articles are found by their words; tickets, lists and en
       ['/a/x/claims/c1/', 'claim', 'D\nc'],
     ],
   );
+});
+
+test('a symptom is found by its words, without the marks of its code', () => {
+  const symptom = { id: 's', symptom: 'No `defer` here', cause: '`a`', fix: 'b', client: 'c' };
+  const article = { sources: [], symptoms: [{ ...symptom, source: null }] };
+  const [found] = searched([], [article as unknown as ArticleRecord]);
+  assert.deepEqual([found?.title, found?.content], ['No defer here', 'No defer here\na\nb\nc']);
 });
 
 test('the same pages give the same index, byte for byte, without Pagefind’s own interfaces', async (t) => {

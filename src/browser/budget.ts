@@ -4,6 +4,7 @@
  */
 import { budget } from '../measure/budget.ts';
 import { LAYOUTS, parseLayout } from '../measure/memory.ts';
+import { counted, dollars, number } from '../render/counted.ts';
 import { type Choice, type OwnServer, parseChoice, printChoice } from './choice.ts';
 import type { Own } from './pasted.ts';
 
@@ -12,7 +13,7 @@ export interface BudgetForm {
   own(servers: readonly Own[]): void;
 }
 
-const whole = (value: number): string => Math.round(value).toLocaleString('en');
+const whole = (value: number): string => number(Math.round(value));
 const OTHER = 'other';
 
 export function startBudget(form: HTMLFormElement): BudgetForm {
@@ -85,12 +86,12 @@ export function startBudget(form: HTMLFormElement): BudgetForm {
     };
     say('tokens', whole(sum.tokens));
     say('share', `${sum.share.toFixed(1)}%`);
-    say('month', paid ? `$${sum.month.toLocaleString('en', { maximumFractionDigits: 2 })}` : '–');
+    say('month', paid ? `$${dollars(sum.month, 2)}` : '–');
     say('memory', sum.reserved === null ? '–' : `${(sum.reserved / 2 ** 30).toFixed(2)} GiB`);
     const { turns, sessions } = chosen;
     say(
       'how',
-      `${loads.length} ${loads.length === 1 ? 'server' : 'servers'}, ${loading}: ${whole(sum.tokens)} tokens in each of ${whole(turns * sessions)} requests, ${whole(sum.monthTokens)} a month.${paid ? ` A session writes them once at $${write} and reads them ${whole(turns - 1)} times at $${read} a million.` : ''}${why === '' ? '' : ` The layout can’t be read: ${why}.`}`,
+      `${counted(loads.length, 'server')}, ${loading}: ${counted(sum.tokens, 'token')} in each of ${counted(turns * sessions, 'request')}, ${whole(sum.monthTokens)} a month.${paid ? ` A session writes them once at $${dollars(write)} and reads them ${counted(turns - 1, 'time')} at $${dollars(read)} a million.` : ''}${why === '' ? '' : ` The layout can’t be read: ${why}.`}`,
     );
     if (custom) custom.hidden = field<HTMLSelectElement>('kv').value !== OTHER;
   }

@@ -3,6 +3,7 @@
  * browser, so that a log that shrank or was written anew is told the next time.
  */
 import type { Head } from '../ledger/consistency.ts';
+import { counted, number } from '../render/counted.ts';
 import { startWorker } from './start.ts';
 import type { VerifyAnswer, VerifyRequest } from './verify.worker.ts';
 import workerUrl from './verify.worker.ts?worker&url';
@@ -87,7 +88,7 @@ function offer(place: HTMLElement): void {
       ...faults.map(({ code, at, message }) => element('p', `${at}: ${message} [${code}]`)),
       element(
         'p',
-        `${entries} entries, ${signed === null ? 'none' : signed.size} of them signed; ${tiles} tiles, ${proofs} proofs and ${blobs} payloads hold.`,
+        `${counted(entries, 'entry', 'entries')}, ${signed === null ? 'none' : number(signed.size)} of them signed; ${counted(tiles, 'tile')}, ${counted(proofs, 'proof')} and ${counted(blobs, 'payload')} hold.`,
       ),
       element(
         'p',

@@ -2,7 +2,10 @@
  * What makes a long page easier to read, and is missed by nobody who has no script: the section that is
  * on the screen marked in the contents, a link at each heading, code and page copied at a press.
  */
+import { keepWhole } from './whole.ts';
+
 const main = document.querySelector('main');
+if (main !== null) keepWhole(main);
 
 /** A button that says for a moment what came of it. */
 function copier(label: string, text: () => string | Promise<string>): HTMLButtonElement {

@@ -6,7 +6,7 @@
 /** What a cell is sorted by: its number where it is one, else its words. */
 const keyOf = (row: HTMLTableRowElement, column: number): { number: number; text: string } => {
   const text = row.cells[column]?.textContent?.trim() ?? '';
-  return { number: Number.parseFloat(text.replaceAll(',', '')), text };
+  return { number: Number.parseFloat(text.replaceAll(',', '').replace('−', '-')), text };
 };
 
 for (const table of document.querySelectorAll<HTMLTableElement>('table[data-sort]')) {

@@ -2,6 +2,8 @@
  * The reader's own turns, days and price beside a table of what a turn costs. It multiplies and shows;
  * nothing is kept or sent. Without it the table above says the same for one fixed number of turns.
  */
+import { counted } from '../render/counted.ts';
+
 for (const form of document.querySelectorAll<HTMLFormElement>('form.sum')) {
   const show = () => {
     const data = new FormData(form);
@@ -17,7 +19,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form.sum')) {
         price === null || price === undefined
           ? ''
           : `, ${((tokens * price) / 1e6).toLocaleString('en', { style: 'currency', currency: 'USD' })} where nothing is cached`;
-      out.textContent = `${tokens.toLocaleString('en')} input tokens a month${money}`;
+      out.textContent = `${counted(tokens, 'input token')} a month${money}`;
     }
   };
   form.hidden = false;

@@ -3,6 +3,7 @@
  * be passed on. Without it the page lacks nothing but the filter: all rows stand there.
  */
 import { within } from '../measure/versions.ts';
+import { counted } from '../render/counted.ts';
 
 const form = document.querySelector<HTMLFormElement>('#filter');
 const rows = [...document.querySelectorAll<HTMLLIElement>('#symptoms > li')];
@@ -26,7 +27,7 @@ function apply(form: HTMLFormElement): void {
   }
   const said = form.querySelector('[role="status"]');
   const unread = version !== '' && known === undefined ? ' A version is numbers with points.' : '';
-  if (said !== null) said.textContent = `${shown} of ${rows.length} rows.${unread}`;
+  if (said !== null) said.textContent = `${shown} of ${counted(rows.length, 'row')}.${unread}`;
   const url = new URL(location.href);
   for (const name of FIELDS) {
     const value = String(data.get(name) ?? '').trim();

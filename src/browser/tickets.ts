@@ -2,6 +2,7 @@
  * Gives each ticket over stored payloads its button "weigh again in this browser". Without it a
  * ticket lacks nothing but the button; it loads the worker, and what that needs, only when pressed.
  */
+import { counted } from '../render/counted.ts';
 import { startWorker } from './start.ts';
 import type { WeighAnswer, WeighRequest } from './weigh.worker.ts';
 import workerUrl from './weigh.worker.ts?worker&url';
@@ -71,10 +72,12 @@ for (const ticket of document.querySelectorAll<HTMLElement>('.ticket[data-weigh]
       return;
     }
     const { text, payloads, bytes } = answer.rederived;
-    const files = payloads === 1 ? 'payload' : 'payloads';
     result.replaceChildren(
       element('p', `weighed here ${text}, shown ${shown}: ${equal ? 'equal' : 'NOT equal'}`),
-      element('p', `${payloads} ${files} (${bytes} bytes) hash to what their entries say.`),
+      element(
+        'p',
+        `${counted(payloads, 'payload')} (${counted(bytes, 'byte')}) ${payloads === 1 ? 'hashes to what its entry says' : 'hash to what their entries say'}.`,
+      ),
       element(
         'p',
         'It shows that the number follows from the payload. That the payload came from the server it does not show, and this page’s own site served the code.',

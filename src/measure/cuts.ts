@@ -25,7 +25,13 @@ export interface Cut {
 /** Tools, and descriptions, that are named. */
 const NAMED = 3;
 
-/** The cuts of `weight`'s catalogue: first those that lose nothing, then by what they save. */
+/** Per cent of the whole list from which a description is worth a word. */
+const WORTH = 1;
+
+/**
+ * The cuts of `weight`'s catalogue, those that lose least first: what loses nothing, shorter
+ * descriptions that matter, whole tools; in each kind that which saves most.
+ */
 export function cutsOf(
   tools: readonly Tool[],
   weight: Weight,
@@ -53,11 +59,9 @@ export function cutsOf(
   const longest = weight.perTool
     .toSorted((a, b) => b.description_tokens - a.description_tokens)
     .slice(0, NAMED)
+    .filter(({ description_tokens }) => description_tokens * 100 >= WORTH * whole)
     .map(({ name, description_tokens: saves }): Cut => {
       return { kind: 'description', saves, tools: [name], parts: 1 };
     });
-  return [
-    ...lossless.filter(({ saves }) => saves > 0),
-    ...[...largest, ...longest].filter(({ saves }) => saves > 0).sort((a, b) => b.saves - a.saves),
-  ];
+  return [...lossless, ...longest, ...largest].filter(({ saves }) => saves > 0);
 }

@@ -85,9 +85,9 @@ export function decimal(figure: Pick<Figure, 'value' | 'decimals'>): string {
   return /^-0(?:\.0*)?$/.test(text) ? text.slice(1) : text;
 }
 
-/** What a reader sees: grouped thousands, a per cent sign where the unit is one: `17,307`, `42.1%`. */
+/** What a reader sees: grouped thousands, a minus sign, a per cent sign where the unit is one: `17,307`, `−42.1%`. */
 export function format(figure: Pick<Figure, 'value' | 'decimals' | 'unit'>): string {
   const [whole = '', fraction] = decimal(figure).split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  const grouped = whole.replace('-', '−').replace(/\B(?=(\d{3})+$)/g, ',');
   return `${grouped}${fraction === undefined ? '' : `.${fraction}`}${figure.unit === '%' ? '%' : ''}`;
 }

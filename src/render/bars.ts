@@ -3,6 +3,13 @@
  * its width, and what is written beside it is text of the page: it fits any screen while the text
  * keeps its size, and needs no style attribute.
  */
+import { number } from './counted.ts';
+
+/** What the columns of the same numbers as a table are called. */
+export interface BarColumns {
+  rows: string;
+  whole: string;
+}
 
 export interface BarRow {
   label: string;
@@ -24,26 +31,41 @@ export function bar(parts: readonly number[], largest: number): string {
   return `<svg class="strip" aria-hidden="true" width="100%" height="10">${rects(parts, largest, 10)}</svg>`;
 }
 
-function rects(parts: readonly number[], whole: number, height: number): string {
+function rects(
+  parts: readonly number[],
+  whole: number,
+  height: number,
+  legend: readonly string[] = [],
+): string {
   let sum = 0;
   return parts
-    .map((part) => {
+    .map((part, i) => {
+      const title = legend[i] && `<title>${escaped(legend[i])} ${number(part)}</title>`;
       const x = share(sum, whole);
       sum += part;
-      return `<rect x="${x}%" width="${share(part, whole)}%" height="${height}"/>`;
+      const rect = `<rect x="${x}%" width="${share(part, whole)}%" height="${height}"`;
+      return title ? `${rect}>${title}</rect>` : `${rect}/>`;
     })
     .join('');
 }
 
-/** All on one scale from 0. `finding` is what a reader who sees no picture is told. */
-export function bars(rows: readonly BarRow[], finding: string, legend: readonly string[]): string {
+/**
+ * All on one scale from 0. `finding` is what a reader who sees no picture is told; the title of a part
+ * is its number, from which the markdown of a page makes a table (page.ts).
+ */
+export function bars(
+  rows: readonly BarRow[],
+  finding: string,
+  legend: readonly string[],
+  columns: BarColumns,
+): string {
   const sum = (parts: readonly number[]) => parts.reduce((so, part) => so + part, 0);
   const whole = (100 / LONGEST) * Math.max(1, ...rows.map(({ parts }) => sum(parts)));
   const drawn = rows.map(
     ({ label, parts, text }) =>
-      `<span>${escaped(label)}</span><svg class="strip" width="100%" height="16">${rects(parts, whole, 16)}` +
+      `<span>${escaped(label)}</span><svg class="strip" width="100%" height="16">${rects(parts, whole, 16, legend)}` +
       `<text x="${share(sum(parts), whole)}%" dx="6" y="12.5">${escaped(text)}</text></svg>`,
   );
   const key = legend.map((word) => `<b>${escaped(word)}</b>`).join(' ');
-  return `<div class="bars" role="img" aria-label="${escaped(finding)}">${drawn.join('')}${key && `<span></span><p>${key}</p>`}</div>`;
+  return `<div class="bars" role="img" aria-label="${escaped(finding)}" data-rows="${escaped(columns.rows)}" data-whole="${escaped(columns.whole)}">${drawn.join('')}${key && `<span></span><p>${key}</p>`}</div>`;
 }

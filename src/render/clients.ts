@@ -10,6 +10,7 @@ import type { SiteAddress } from '../site.ts';
 import type { ClientCapture, ClientRecord, SettingRecord } from '../wire/held.ts';
 import { figureAnchor } from './anchor.ts';
 import { type DotRow, dots } from './chart.ts';
+import { listed } from './counted.ts';
 import { csv } from './csv.ts';
 
 /** The paths of the forms of all clients, or of one. */
@@ -31,6 +32,12 @@ export const LOADINGS: Readonly<Record<Loading, string>> = {
   absent: 'neither defined nor named',
   none: 'no server attached',
 };
+
+/** What src/wire/launch.ts calls the model of a client that knows none of its own. */
+const STAND_IN = 'model';
+/** The model that was asked, as a reader is told of it; null where the client did not say. */
+export const modelOf = (model: string | null): string | null =>
+  model === STAND_IN ? `“${model}”, a stand-in’s name` : model;
 
 /** Of a digest no figure can be counted again, only run again. */
 export const RERUN =
@@ -77,16 +84,22 @@ export function overview(clients: readonly ClientRecord[]): Shown | null {
     return version === undefined ? [] : [{ client, version, of: at(client) }];
   });
   if (rows.length === 0) return null;
-  const names = (loading: Loading) =>
-    rows
+  const says = (loading: Loading, one: string, several: string) => {
+    const names = rows
       .filter(({ of, version }) => of.captureOf(version, 'servers-10')?.loading === loading)
-      .map(({ client, version }) => `${client.name} ${version}`)
-      .join(', ');
+      .map(({ client, version }) => `${client.name} ${version}`);
+    return names.length === 0 ? [] : [`${listed(names)} ${names.length === 1 ? one : several}`];
+  };
   const parts = [
-    names('upfront') &&
-      `With every server attached, ${names('upfront')} send all definitions upfront`,
-    names('deferred') && `${names('deferred')} only name the tools and define them on demand`,
-  ].filter((part) => part !== '');
+    ...says('upfront', 'sends all definitions upfront', 'send all definitions upfront').map(
+      (part) => `With every server attached, ${part}`,
+    ),
+    ...says(
+      'deferred',
+      'only names the tools and defines them on demand',
+      'only name the tools and define them on demand',
+    ),
+  ];
   const finding = `${parts.join('; ')}.`;
   const chart: DotRow[] = rows.map(({ client, version, of }) => ({
     label: `${client.name} ${version}`,
@@ -114,7 +127,7 @@ export function overview(clients: readonly ClientRecord[]): Shown | null {
           `${client.name} ${version}`,
           ...SERVERS.map(([variant]) => of.cell(version, variant, 'tool_tokens')),
           LOADINGS[of.captureOf(version, 'servers-10')?.loading ?? 'absent'],
-          of.captureOf(version, 'baseline')?.digest.model ?? 'not told',
+          modelOf(of.captureOf(version, 'baseline')?.digest.model ?? null) ?? 'not told',
         ],
       })),
     },

@@ -17,6 +17,7 @@ import type { ArticleRecord } from '../articles/record.ts';
 import { Status, Tier } from '../ledger/entry.ts';
 import { QUOTE_STATUSES, STATUSES, TIERS } from '../ledger/terms.ts';
 import type { SiteAddress } from '../site.ts';
+import { counted as said } from './counted.ts';
 import { grid, heading, markdownOf, paragraph, text } from './mdast.ts';
 import { Count, head, headShape, print, Text } from './published.ts';
 
@@ -157,7 +158,7 @@ export function renderEvidenceMarkdown(
         ),
         { type: 'inlineCode', value: counted.method },
         text(
-          ` ${counted.over}: ${counted.claims} claims, ${counted.figures} figures, ${counted.sources} sources.`,
+          ` ${counted.over}: ${said(counted.claims, 'claim')}, ${said(counted.figures, 'figure')}, ${said(counted.sources, 'source')}.`,
         ),
       ),
       ...table(

@@ -1,5 +1,6 @@
 /** What came into the ledger lately, append by append, in words. Pure; it judges nothing. */
 import type { Recorded } from '../ledger/fold.ts';
+import { counted } from './counted.ts';
 
 export interface Append {
   /** When it was made; all its entries share that. */
@@ -46,7 +47,10 @@ const KINDS = {
   'objection.receive': ['objection received', 'objections received'],
   'objection.resolve': ['objection answered', 'objections answered'],
   'blob.redact': ['payload redacted', 'payloads redacted'],
-  'import.legacy': ['older chain taken in', 'older chains taken in'],
+  'import.legacy': [
+    'unsigned chain of an older page verified',
+    'unsigned chains of older pages verified',
+  ],
   'key.put': ['key', 'keys'],
 } as const;
 type Kind = keyof typeof KINDS;
@@ -68,8 +72,7 @@ function phrase(kind: string, same: readonly Recorded[]): string {
   const names = [...new Set(same.flatMap(({ entry }) => nameOf(entry.body) ?? []))];
   const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
   const named = names.length === 0 ? '' : ` of ${names.slice(0, NAMED).join(', ')}${more}`;
-  const count = same.length.toLocaleString('en');
-  return `${count} ${same.length === 1 ? one : many}${named}${failed > 0 ? `, ${failed} failed` : ''}`;
+  return `${counted(same.length, one, many)}${named}${failed > 0 ? `, ${failed} failed` : ''}`;
 }
 
 /** Who was asked, where the entry is of somebody. */

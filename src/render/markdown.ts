@@ -305,14 +305,14 @@ class Writer {
   #colophon(): RootContent[] {
     const { slug, receipt: at, revisions } = this.#record;
     const { page, json, skill } = forms(slug);
-    const put = revisions === 1 ? 'once' : `${revisions} times`;
+    const times = revisions === 1 ? 'once' : `${revisions} times`;
     return [
       heading(2, 'Forms and receipt'),
       list([
         [text('Page: '), address(this.#site.url(page))],
         [text('JSON: '), address(this.#site.url(json))],
         [text('Skill: '), address(this.#site.url(skill))],
-        [text(at === null ? receipt(at) : `${receipt(at)}; put to the ledger ${put}`)],
+        [text(at === null ? receipt(at) : `${receipt(at)}; recorded ${times}`)],
       ]),
     ];
   }

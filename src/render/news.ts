@@ -2,35 +2,33 @@
 import type { Change } from '../measure/diff.ts';
 import type { Arrival, News } from '../news.ts';
 import { code } from './code.ts';
-
-const count = (n: number): string => n.toLocaleString('en');
-const noun = (n: number, one: string): string => `${count(n)} ${one}${n === 1 ? '' : 's'}`;
+import { counted, number } from './counted.ts';
 
 function grown(before: number, after: number): string {
-  if (before === after) return `still ${noun(after, 'token')}`;
+  if (before === after) return `still ${counted(after, 'token')}`;
   const by = Math.abs(after - before);
   const share = before === 0 ? '' : `, ${((by / before) * 100).toFixed(1)}%`;
   const word = after > before ? 'grew' : 'shrank';
-  return `${word} by ${noun(by, 'token')}${share}: from ${count(before)} to ${count(after)}`;
+  return `${word} by ${counted(by, 'token')}${share}: from ${number(before)} to ${number(after)}`;
 }
 
 function change({ tool, change, before, after }: Change): string {
   const name = code(tool);
-  if (before === null) return `${name} was added: ${noun(after ?? 0, 'token')}`;
-  if (after === null) return `${name} was removed: ${noun(before, 'token')}`;
+  if (before === null) return `${name} was added: ${counted(after ?? 0, 'token')}`;
+  if (after === null) return `${name} was removed: ${counted(before, 'token')}`;
   if (change === 'changed') return `${name} is defined otherwise, at the same size`;
   return `${name} ${grown(before, after)}`;
 }
 
 function arrival({ release, before, tools, tokens, difference }: Arrival): string[] {
   if (before === null || difference === null) {
-    return [`- **${release}** is new: ${noun(tools, 'tool')}, ${noun(tokens, 'token')}`];
+    return [`- **${release}** is new: ${counted(tools, 'tool')}, ${counted(tokens, 'token')}`];
   }
   const from = before.release === release ? '' : ` against ${before.release}`;
   const listed =
     before.tools === tools
-      ? noun(tools, 'tool')
-      : `${count(before.tools)} to ${noun(tools, 'tool')}`;
+      ? counted(tools, 'tool')
+      : `${number(before.tools)} to ${counted(tools, 'tool')}`;
   return [
     `- **${release}**${from} ${grown(before.tokens, tokens)}; ${listed}`,
     ...difference.changes.map((one) => `  - ${change(one)}`),
@@ -47,7 +45,7 @@ export function newsReport({ run, arrivals, unchanged, failed, claims, problems 
   const lines = [
     run === null ? '# Nothing was weighed' : `# What the refresh of ${run.slice(0, 10)} brings`,
     '',
-    `${noun(weighed, 'release')} asked: ${count(arrivals.length)} with another list, ${count(unchanged.length)} unchanged, ${count(failed.length)} failed.`,
+    `${counted(weighed, 'release')} asked: ${number(arrivals.length)} with another list, ${number(unchanged.length)} unchanged, ${number(failed.length)} failed.`,
   ];
   const part = (heading: string, body: readonly string[]) => {
     if (body.length > 0) lines.push('', `## ${heading}`, '', ...body);

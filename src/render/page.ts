@@ -11,7 +11,7 @@ import type {
   TableRow,
 } from 'mdast';
 import { htmlToHast } from 'satteri';
-import { markdownOf } from './mdast.ts';
+import { grid, markdownOf, text } from './mdast.ts';
 import { visible } from './visible.ts';
 
 /** What the head of a page says. */
@@ -146,6 +146,8 @@ function block(node: Node, address: Address): RootContent[] {
       return [{ type: 'blockquote', children: blocks(node, address) as BlockContent[] }];
     case 'table':
       return table(node, address);
+    case 'div':
+      return has(node, 'bars') ? chart(node) : blocks(node, address);
     default:
       return blocks(node, address);
   }
@@ -213,12 +215,46 @@ function table(node: Node, address: Address): RootContent[] {
   ];
 }
 
+/** A chart of src/render/bars.ts as a table: what each row is called, its parts by the legend, the whole. */
+function chart(node: Node): RootContent[] {
+  const { children = [], properties = {} } = node;
+  const drawn = children.filter(({ tagName }) => tagName === 'svg');
+  const rows = drawn.map((svg) => {
+    const label = children[children.indexOf(svg) - 1];
+    const titles = (svg.children ?? []).flatMap((rect) => find(rect, 'title') ?? []);
+    const parts = titles.map((title) => /^(.*) (\S+)$/.exec(textOf(title)) ?? []);
+    return {
+      label: label ? textOf(label) : '',
+      parts: parts.map(([, name = '', value = '']) => ({ name, value })),
+      whole: textOf(find(svg, 'text') ?? { type: 'text', value: '' }),
+    };
+  });
+  const names = rows[0]?.parts.map(({ name }) => name) ?? [];
+  const head = [
+    String(properties['dataRows'] ?? ''),
+    ...names.map((name) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`),
+    String(properties['dataWhole'] ?? ''),
+  ];
+  return some(rows, (all) =>
+    grid(
+      head.map((name) => [text(name)]),
+      all.map(({ label, parts, whole }) =>
+        [label, ...parts.map(({ value }) => value), whole].map((cell) => [text(cell)]),
+      ),
+      head.map((_, i) => i > 0),
+    ),
+  );
+}
+
 /** A cell is one line. */
 const inline = (all: PhrasingContent[]): PhrasingContent[] =>
   all.map((one) => (one.type === 'break' ? { type: 'text', value: ' ' } : one));
 
 function phrasing(nodes: readonly Node[], address: Address): PhrasingContent[] {
-  const made = nodes.flatMap((node) => phrase(node, address));
+  const made = nodes.flatMap((node, i) => [
+    ...(apart(nodes[i - 1], node) ? [{ type: 'text' as const, value: ' ' }] : []),
+    ...phrase(node, address),
+  ]);
   // Neighbours that are words become one, so that spaces between them can be told.
   const joined: PhrasingContent[] = [];
   for (const one of made) {
@@ -264,6 +300,16 @@ function phrase(node: Node, address: Address): PhrasingContent[] {
   }
 }
 
+/** Elements with nothing between them are set apart by the style sheet, or are pieces of one code. */
+const APART = new Set(['a', 'b', 'span', 'time', 'bdi', 'small']);
+function apart(before: Node | undefined, after: Node): boolean {
+  return APART.has(before?.tagName ?? '') && APART.has(after.tagName ?? '');
+}
+
+function has({ properties }: Node, name: string): boolean {
+  return (properties?.['className'] as string[] | undefined)?.includes(name) === true;
+}
+
 function wrap(
   type: 'strong' | 'emphasis' | 'delete',
   children: readonly Node[],
@@ -277,14 +323,19 @@ function textOf({ value, children = [] }: Node): string {
   return value ?? children.map(textOf).join('');
 }
 
-/** The words of a page's main part, without its tickets, scripts and navigation. */
+/** The words of a page's main part, without its tickets, charts, keys to them, scripts and navigation. */
 export function wordsOf(html: string): string {
   const main = mainOf(html);
   const words = (node: Node): string => {
     if (node.value !== undefined) return node.value;
-    const classes = (node.properties?.['className'] as string[] | undefined) ?? [];
-    if (LEFT_OUT.has(node.tagName ?? '') || classes.includes('tickets')) return ' ';
-    const inside = (node.children ?? []).map(words).join('');
+    if (LEFT_OUT.has(node.tagName ?? '')) return ' ';
+    if (['tickets', 'bars', 'key'].some((name) => has(node, name))) return ' ';
+    if (node.tagName === 'pre') return ` ${textOf(node)} `;
+    if (node.tagName === 'code') return textOf(node);
+    const children = node.children ?? [];
+    const inside = children
+      .map((child, i) => `${apart(children[i - 1], child) ? ' ' : ''}${words(child)}`)
+      .join('');
     return PHRASING.has(node.tagName ?? '') ? inside : ` ${inside} `;
   };
   return main === null ? '' : words(main).replace(/\s+/g, ' ').trim();

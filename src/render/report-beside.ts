@@ -3,8 +3,9 @@
  * shows nothing captured that has not been made printable.
  */
 import type { ServerReport } from '../measure/report.ts';
+import { counted, number } from './counted.ts';
 import { printable } from './printable.ts';
-import { counted, memory, number, percent, signed, table } from './report-table.ts';
+import { memory, percent, signed, table } from './report-table.ts';
 
 type Beside = Pick<ServerReport, 'tokenizers' | 'rendered' | 'memory'>;
 

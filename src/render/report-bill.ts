@@ -1,9 +1,10 @@
 /** All that a client is configured with, ranked. Pure; shows nothing captured that is not made printable. */
 import { WINDOW, windowShare } from '../measure/context.ts';
 import type { BillReport } from '../measure/report.ts';
+import { counted, number } from './counted.ts';
 import { printable } from './printable.ts';
 import { beside, gate } from './report-beside.ts';
-import { counted, number, percent, sections, table } from './report-table.ts';
+import { percent, sections, table } from './report-table.ts';
 
 /** How many collisions are listed; the others are counted. */
 const COLLISIONS_SHOWN = 12;

@@ -1,7 +1,8 @@
 /** What a folder of skills keeps in context and holds back. Pure; shows no captured text unprintably. */
 import type { SkillsReport } from '../measure/report.ts';
+import { counted, number } from './counted.ts';
 import { printable } from './printable.ts';
-import { counted, number, percent, sections, table } from './report-table.ts';
+import { percent, sections, table } from './report-table.ts';
 
 export function renderSkills(report: SkillsReport): string {
   const { folder, skills, failed, totals, tokenizer, warnings } = report;

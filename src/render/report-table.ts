@@ -1,5 +1,6 @@
 /** Sets numbers and columns in plain text, for a terminal or a log. */
 import { format } from '../measure/figure.ts';
+import { number } from './counted.ts';
 
 /** The first column to the left, the others to the right, two spaces between. */
 export function table(rows: readonly (readonly string[])[]): string[] {
@@ -23,22 +24,12 @@ export function sections(...all: readonly (readonly string[])[]): string {
     .join('\n\n')}\n`;
 }
 
-/** `17,307` */
-export function number(value: number): string {
-  return format({ value, decimals: 0, unit: '' });
-}
-
 /** `42.1%`, of per cent. */
 export function percent(value: number): string {
   return format({ value, decimals: 1, unit: '%' });
 }
 
-/** `1 tool`, `24 tools` */
-export function counted(value: number, noun: string): string {
-  return `${number(value)} ${noun}${value === 1 ? '' : 's'}`;
-}
-
-/** `+1,204`, `-3`, `±0` */
+/** `+1,204`, `−3`, `±0` */
 export function signed(value: number): string {
   return value === 0 ? '±0' : `${value > 0 ? '+' : ''}${number(value)}`;
 }

@@ -4,11 +4,12 @@
  */
 import { WINDOW, windowShare } from '../measure/context.ts';
 import type { Report, ServerReport } from '../measure/report.ts';
+import { counted, number } from './counted.ts';
 import { printable } from './printable.ts';
 import { beside, gate } from './report-beside.ts';
 import { renderBill } from './report-bill.ts';
 import { renderSkills } from './report-skills.ts';
-import { counted, number, percent, sections, table } from './report-table.ts';
+import { percent, sections, table } from './report-table.ts';
 
 /** How many repeated blocks are listed; the others are counted. */
 const BLOCKS_SHOWN = 10;

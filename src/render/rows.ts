@@ -3,7 +3,8 @@ import type { Collected } from '../gateway/collected.ts';
 import { CONVENTIONS, type Row, type Source } from '../gateway/row.ts';
 import { totalOf } from '../gateway/usage.ts';
 import type { GatewayLogBody } from '../ledger/entry.ts';
-import { counted, number, sections, table } from './report-table.ts';
+import { counted, number } from './counted.ts';
+import { sections, table } from './report-table.ts';
 
 export interface RowsReport {
   source: Source;

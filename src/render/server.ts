@@ -10,6 +10,7 @@ import type { Release } from '../measure/history.ts';
 import { valueAt } from '../measure/repeats.ts';
 import type { SiteAddress } from '../site.ts';
 import { cellCode, code, codeBlock } from './code.ts';
+import { noun, number } from './counted.ts';
 import { csv, inert } from './csv.ts';
 import { FigureShape, figureIn } from './figure.ts';
 import { firstLine, printable } from './printable.ts';
@@ -59,7 +60,7 @@ export function findingOf(record: ServerRecord): string {
   const [largest] = toolsByCost(record);
   const most =
     largest && record.tools.length > 1 ? `; the largest is ${shownName(largest.name)}` : '';
-  return `${name} ${version} lists ${text('tools')} ${record.tools.length === 1 ? 'tool' : 'tools'}, which cost ${text('tokens')} tokens in every request that defines them${most}. Their names alone are ${text('name_tokens')}.`;
+  return `${name} ${version} lists ${text('tools')} ${noun(record.tools.length, 'tool')}, which ${noun(record.tools.length, 'costs', 'cost')} ${text('tokens')} tokens in every request that defines ${noun(record.tools.length, 'it', 'them')}${most}. ${noun(record.tools.length, 'Its name alone is', 'Their names alone are')} ${text('name_tokens')}.`;
 }
 
 /** Repeated blocks that are listed; the others are counted in `redundant_bytes`. */
@@ -99,7 +100,7 @@ const fragment = (path: string): string => `#${path.split('/').map(encodeURIComp
 
 /** What became of one tool, in words around its name. */
 export function changeWords({ change, before, after }: Change): string {
-  const n = (count: number | null) => (count ?? 0).toLocaleString('en');
+  const n = (count: number | null) => number(count ?? 0);
   if (change === 'added') return `new: ${n(after)}`;
   if (change === 'removed') return `gone: was ${n(before)}`;
   if (change === 'changed') return `defined otherwise, still ${n(after)}`;
@@ -264,7 +265,6 @@ export function renderServerRecipe(
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 const aligned = (numbers: readonly boolean[]) =>
   row(numbers.map((right) => (right ? '--:' : '---')));
-const count = (n: number) => n.toLocaleString('en');
 
 /** One server as markdown; each definition has a page of its own. */
 export function renderServerMarkdown(record: ServerRecord, site: SiteAddress): string {
@@ -279,14 +279,14 @@ export function renderServerMarkdown(record: ServerRecord, site: SiteAddress): s
       const first = tool.description === null ? '' : cellCode(firstLine(tool.description, 100));
       return row([
         `${cellCode(shownName(tool.name))} ${link}`,
-        ...[total, own, description, schema].map(count),
+        ...[total, own, description, schema].map(number),
         first,
       ]);
     }),
   ];
   const repeats = repeatsOf(record).map(
     ({ tool, copies, bytes, excerpt }) =>
-      `- ${count(copies)} times ${count(bytes)} bytes, first in ${code(shownName(tool))}: ${code(excerpt)}`,
+      `- ${number(copies)} times ${number(bytes)} bytes, first in ${code(shownName(tool))}: ${code(excerpt)}`,
   );
   const releases = [
     row(['Release', 'Tools', 'Tokens', 'Changed tools']),
@@ -294,9 +294,9 @@ export function renderServerMarkdown(record: ServerRecord, site: SiteAddress): s
     ...releasesOf(record).map(({ release }) =>
       row([
         release.version,
-        count(release.tools),
-        count(release.tokens),
-        release.difference === null ? '' : count(release.difference.changes.length),
+        number(release.tools),
+        number(release.tokens),
+        release.difference === null ? '' : number(release.difference.changes.length),
       ]),
     ),
   ];
@@ -306,7 +306,11 @@ export function renderServerMarkdown(record: ServerRecord, site: SiteAddress): s
     `# ${name}`,
     findingOf(record),
     `${code(pkg)} ${version}, ${record.licence}. Entry [#${record.capture.seq}](${site.url(`/ledger/${record.capture.seq}/`)}), payload \`${sha256}\`. It negotiates ${protocol}; asked by server/discover: ${eraOf(record)}.`,
-    ...part('Tools', tools),
+    ...part('Tools', [
+      ...tools,
+      '',
+      'What name, description and schema leave of the whole is the JSON around them (keys, quotes, braces).',
+    ]),
     ...part('Repeated blocks', repeats),
     ...part(
       'Names that collide',
@@ -342,7 +346,7 @@ export function renderToolMarkdown(
   const sent = sentOf(tool);
   return `${[
     `# ${code(tool.name)} of ${name}`,
-    `${count(total)} tokens and ${count(tool.bytes)} bytes as compact JSON: name ${count(own)}, description ${count(description)}, schema ${count(schema)} tokens. [${name}](${site.url(serverForms(name).markdown)}) ${version}, entry [#${record.capture.seq}](${site.url(`/ledger/${record.capture.seq}/`)}).`,
+    `${number(total)} tokens and ${number(tool.bytes)} bytes as compact JSON: name ${number(own)}, description ${number(description)}, schema ${number(schema)} tokens, the rest the JSON around them (keys, quotes, braces). [${name}](${site.url(serverForms(name).markdown)}) ${version}, entry [#${record.capture.seq}](${site.url(`/ledger/${record.capture.seq}/`)}).`,
     `## Description\n\n${tool.description === null ? 'It has none.' : codeBlock(tool.description, 'text')}`,
     `## Schema\n\n${sent.schema === null ? 'It has none.' : `Laid out; counted without the white space.\n\n${codeBlock(sent.schema, 'json')}`}`,
     `A model knows it as ${code(sent.name)}.`,

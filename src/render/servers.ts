@@ -10,6 +10,7 @@ import { builtInFigures } from '../measure/figures.ts';
 import type { SiteAddress } from '../site.ts';
 import { bars } from './bars.ts';
 import { cellCode } from './code.ts';
+import { counted, listed, noun } from './counted.ts';
 import { csv } from './csv.ts';
 import { FigureShape, figureIn } from './figure.ts';
 import { Count, Hash, head, headShape, print, receipt, Text, Url } from './published.ts';
@@ -67,7 +68,12 @@ export function serverChart(
   if (first === undefined) return null;
   const share = allFigures(records).find(({ id }) => id === 'servers.all.largest_share');
   const schemas = allFigures(records).find(({ id }) => id === 'servers.all.schema_share');
-  const finding = `${first.weighed.name} alone is ${share?.text} of the tokens of these servers’ tool definitions; schemas are ${schemas?.text} of all names, descriptions and schemas.`;
+  // Of one server alone there is nothing to say beside others.
+  const most =
+    rows.length === 1
+      ? ''
+      : `${first.weighed.name} alone is ${share?.text} of the tokens of these servers’ tool definitions; `;
+  const finding = `${most}${most === '' ? 'Schemas' : 'schemas'} are ${schemas?.text} of all names, descriptions and schemas.`;
   const drawn = rows.map((record) => {
     const { name, description, schema } = record.weighed.weight.tokens;
     return {
@@ -76,7 +82,10 @@ export function serverChart(
       text: figureOf(record, 'tokens')?.text ?? '',
     };
   });
-  return { finding, html: bars(drawn, finding, PARTS) };
+  return {
+    finding,
+    html: bars(drawn, finding, PARTS, { rows: 'Server', whole: 'Tokens' }),
+  };
 }
 
 /** What it does when asked by `server/discover`, as the newest revision has it. */
@@ -196,6 +205,16 @@ export const COLLISION_MEANS = {
   alike: 'differ only in case, -, _ or .',
 } as const;
 
+/** Which of the servers the shares are of, where that is not all of them: a paragraph or none. */
+function uncounted(records: readonly ServerRecord[]): string[] {
+  const past = byCost(records.filter(({ counted }) => !counted)).map(({ weighed }) => weighed.name);
+  if (past.length === 0) return [];
+  const rest = records.length - past.length;
+  return [
+    `Shares and totals are of ${rest} of the ${counted(records.length, 'server')} below: ${listed(past)} ${noun(past.length, 'is', 'are')} weighed for ${noun(past.length, 'its', 'their')} history alone, and part of no total and of no chart.`,
+  ];
+}
+
 /** All servers as markdown. */
 export function renderServersMarkdown(
   records: readonly ServerRecord[],
@@ -203,7 +222,7 @@ export function renderServersMarkdown(
   site: SiteAddress,
 ): string {
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  const columns = ['Server', 'Version', ...MEASURES.map(([, label]) => label), 'Negotiates'];
+  const columns = ['Server', 'Version', ...MEASURES.map(([, label]) => label), 'Protocol revision'];
   const table = [
     row(columns),
     row(columns.map((_, i) => (i > 1 && i < columns.length - 1 ? '--:' : '---'))),
@@ -230,6 +249,7 @@ export function renderServersMarkdown(
     '# Servers',
     serverChart(records)?.finding ??
       'No server is weighed yet: `npm run refresh` weighs those of content/servers.yaml.',
+    ...uncounted(records),
     ...(records.length > 0 ? [table] : []),
     ...part('Names that collide', collisions),
     ...part('Not measured, because', failed),

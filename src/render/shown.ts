@@ -90,7 +90,7 @@ function inJson(text: string): Shown | null {
 
 /** `1,234.5%` and `1,234 tokens` as the decimal that is recorded. */
 const plain = (text: string): string =>
-  /^-?[\d,]*(?:\.\d+)?/.exec(text.trim())?.[0].replaceAll(',', '') ?? '';
+  /^[-−]?[\d,]*(?:\.\d+)?/.exec(text.trim())?.[0].replaceAll(',', '').replace('−', '-') ?? '';
 
 /** Claims by their marks, figures both where they stand in the text and on their tickets. */
 function inPage(html: string): Shown {

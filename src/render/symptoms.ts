@@ -38,9 +38,12 @@ export const rowsOf = (articles: readonly ArticleRecord[]): Row[] =>
     })),
   );
 
-/** `claude-code from 2.1.304, 2026-08-24`. */
-const whereOf = ({ client, since, until, date }: SymptomRecord): string =>
-  `${client}${since === null && until === null ? '' : ` ${rangeOf({ since, until })}`}, ${date}`;
+/** What the date of a row is: that of the report, or where there is none of the capture. */
+export const datedOf = (source: string | null) => (source === null ? 'seen' : 'reported');
+
+/** `claude-code from 2.1.304, reported 2026-08-24`. */
+const whereOf = ({ client, since, until, date, source }: SymptomRecord): string =>
+  `${client}${since === null && until === null ? '' : ` ${rangeOf({ since, until })}`}, ${datedOf(source)} ${date}`;
 
 const symptomShape = {
   id: Text,

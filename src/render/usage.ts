@@ -2,8 +2,9 @@
 import type { Convention, Row } from '../gateway/row.ts';
 import { CONVENTIONS } from '../gateway/row.ts';
 import { type Difference, MEASURES, type Measure, type Total } from '../gateway/usage.ts';
+import { counted, number } from './counted.ts';
 import { printable } from './printable.ts';
-import { counted, number, sections, signed, table } from './report-table.ts';
+import { sections, signed, table } from './report-table.ts';
 
 export interface UsageDiff {
   kind: 'usage_diff';

@@ -1,6 +1,8 @@
 /** `/weigh/` in plain text: what the page does, and how a program does the same. Pure. */
+
 import type { ServerRecord } from '../articles/catalogue.ts';
 import type { SiteAddress } from '../site.ts';
+import { number } from './counted.ts';
 import { byCost, serverForms } from './servers.ts';
 
 export const WEIGHING = { page: '/weigh/', markdown: '/weigh.md' } as const;
@@ -16,7 +18,7 @@ export function renderWeighing(records: readonly ServerRecord[], site: SiteAddre
   const commands = COMMANDS_OF_ONES_OWN.map(([command, what]) => `- \`${command}\`: ${what}`);
   const rows = byCost(records).map(({ weighed: { name, weight } }) => {
     const { total, name: names } = weight.tokens;
-    return `| [${name}](${site.url(serverForms(name).markdown)}) | ${total.toLocaleString('en')} | ${names.toLocaleString('en')} |`;
+    return `| [${name}](${site.url(serverForms(name).markdown)}) | ${number(total)} | ${number(names)} |`;
   });
   return `# Weigh yours
 

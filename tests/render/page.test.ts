@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { headOf, transcribe } from '../../src/render/page.ts';
+import { bars } from '../../src/render/bars.ts';
+import { headOf, transcribe, wordsOf } from '../../src/render/page.ts';
 
 const page = (main: string) =>
   `<html><head><title>A &#34;b&#34; · Site</title><meta name="description" content="c &lt;d&gt;"></head><body><nav>n</nav><main>${main}</main></body></html>`;
@@ -47,6 +48,32 @@ test('what is for a screen alone is left out', () => {
     written('<nav>a</nav><script>b</script><form>c</form><svg><text>d</text></svg>e'),
     'e\n',
   );
+});
+
+test('a chart becomes a table of its values', () => {
+  const rows = [
+    { label: 'a|b', parts: [1200, 30], text: '1,240' },
+    { label: 'c', parts: [0, 5], text: '6' },
+  ];
+  const chart = bars(rows, 'f', ['name', 'schema'], { rows: 'Server', whole: 'Tokens' });
+  assert.equal(
+    written(`<p>x</p>${chart}`),
+    `x
+
+| Server | Name | Schema | Tokens |
+| - | -: | -: | -: |
+| a\\|b | 1,200 | 30 | 1,240 |
+| c | 0 | 5 | 6 |
+`,
+  );
+});
+
+test('what only the style sheet sets apart does not run together, code stays as it is', () => {
+  const list = '<p><span>1 + 2</span><b>3</b><span>d</span></p>';
+  assert.equal(wordsOf(page(list)), '1 + 2 3 d');
+  assert.equal(written(list), '1 + 2 **3** d\n');
+  assert.equal(wordsOf(page('<pre><span>ab</span><span>c</span></pre><p>i<wbr>d</p>')), 'abc id');
+  assert.equal(wordsOf(page('<p class="key"><b>k</b></p><div class="bars">c</div><p>t</p>')), 't');
 });
 
 test('text of a page is no markup in its markdown', () => {

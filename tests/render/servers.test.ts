@@ -86,6 +86,17 @@ test('a server that is weighed for its history alone is listed, and is part of n
   assert.doesNotMatch(serverChart(site.catalogues)?.html ?? '', /past/);
 });
 
+test('of one server nothing is said beside others, and shares say of how many servers they are', () => {
+  const [only] = site.catalogues;
+  assert.match(serverChart([only!])?.finding ?? '', /^Schemas are /);
+  assert.match(serverChart(site.catalogues)?.finding ?? '', / alone is /);
+  assert.match(
+    renderServersMarkdown(site.catalogues, [], SITE),
+    /of 3 of the 4 servers below: past is weighed for its history alone/,
+  );
+  assert.doesNotMatch(renderServersMarkdown([only!], [], SITE), /history alone/);
+});
+
 test('parts of a tool are counted alone, and its whole as the payload’s method has it', () => {
   const { tools, weighed } = record('copies');
   for (const { name, tokens } of tools) {
@@ -170,10 +181,11 @@ test('bars are the same each time, tell their finding, and need no style attribu
     { label: '<1>', parts: [1, 2, 7], text: '10' },
     { label: 'none', parts: [0, 0, 0], text: '0' },
   ];
-  const html = bars(rows, 'a "finding"', ['x']);
-  assert.equal(html, bars(rows, 'a "finding"', ['x']));
+  const columns = { rows: 'Server', whole: 'Tokens' };
+  const html = bars(rows, 'a "finding"', ['x'], columns);
+  assert.equal(html, bars(rows, 'a "finding"', ['x'], columns));
   assert.match(html, /role="img" aria-label="a &#34;finding&#34;"/);
   assert.doesNotMatch(html, /style=|<1>/);
-  assert.match(html, /x="0%" width="8%"[^>]*\/><rect x="8%" width="16%"/);
+  assert.match(html, /x="0%" width="8%"[^>]*><title>x 1<\/title><\/rect><rect x="8%" width="16%"/);
   assert.match(html, /<text x="80%"/, 'the longest leaves room for its number');
 });
