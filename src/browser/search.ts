@@ -133,7 +133,6 @@ function open(): void {
 }
 
 if (button !== null) {
-  button.hidden = false;
   button.addEventListener('click', open);
   document.addEventListener('keydown', (event) => {
     const typing = (event.target as Element).closest?.(

@@ -23,7 +23,6 @@ function show(): void {
 }
 
 if (theme !== null) {
-  theme.hidden = false;
   theme.addEventListener('click', () => {
     const chosen = other();
     root.dataset['theme'] = chosen;
