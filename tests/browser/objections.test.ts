@@ -8,6 +8,7 @@ import { DIST } from '../../src/build.ts';
 import { mountIntake } from '../../src/intake/mount.ts';
 import { type Serving, serve } from '../../src/serve.ts';
 import { site } from '../../src/site.ts';
+import { tabTo } from './keyboard.ts';
 import { open, pages, visit } from './site.ts';
 
 const page = pages.find((path) => path.includes('/claims/'))!;
@@ -50,6 +51,25 @@ test('an objection is sent from the page, shown as queued, and its receipt is ke
     await at.getByRole('button', { name: 'check the receipt' }).click();
     await at.getByText('does NOT hold').waitFor();
   }));
+
+test('an objection is written and sent by keys alone, and the receipt is on the screen', () =>
+  open(
+    url(),
+    async (at) => {
+      await at.locator('#main').focus();
+      await tabTo(at, '#objection-form select', 60);
+      await at.keyboard.press('ArrowDown');
+      await tabTo(at, '[name=objection]', 1);
+      await at.keyboard.type('By keys.');
+      await tabTo(at, '[name=actor]', 2);
+      await at.keyboard.type('a reader');
+      assert.deepEqual(await tabTo(at, '#objection-form button', 1), ['button Object']);
+      await at.keyboard.press('Enter');
+      await at.locator('#queued').getByText('By keys.').waitFor();
+      assert.ok(await at.locator('#receipts').isVisible());
+    },
+    { options: { reducedMotion: 'reduce' } },
+  ));
 
 test('without JavaScript the form is answered with a page that holds the receipt', () =>
   open(
