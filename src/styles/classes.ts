@@ -8,7 +8,7 @@ import type { ShikiTransformer } from 'shiki';
 const ALIGNED = /^text-align:\s*(left|center|right)$/;
 const TOKEN = /^color:var\(--astro-code-(?:token-)?([a-z-]+)\)$/;
 
-/** One plugin for Sätteri's tables and one for Shiki's spans; their rules stand in site.css. */
+/** One plugin for Sätteri's tables and one for Shiki's spans; their rules stand in site.css and code.css. */
 export function classesForStyles() {
   const alignment = defineHastPlugin({
     name: 'alignment-as-class',
