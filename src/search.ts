@@ -54,7 +54,9 @@ export function searched(
     const id = endpointOf(path);
     const kind = id && KINDS[id];
     if (!kind) return [];
-    return [{ url: path, title, kind, content: `${description}\n${wordsOf(html)}` }];
+    const words = wordsOf(html);
+    const content = words.includes(description) ? words : `${description}\n${words}`;
+    return [{ url: path, title, kind, content }];
   });
   const symptoms = rowsOf(articles).map(({ symptom: { id, symptom, cause, fix, client } }) => ({
     url: `${SYMPTOMS.page}#${symptomAnchor(id)}`,

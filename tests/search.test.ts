@@ -33,6 +33,11 @@ test('claims, tools and articles are found by their words; tickets, lists and en
   );
 });
 
+test('what a page says of itself is not said again where its text begins with it', () => {
+  const [found] = searched([page('/a/x/claims/c1/', '<h1>D</h1><p>e</p>')], []);
+  assert.equal(found?.content, 'D e');
+});
+
 test('a symptom is found by its words, without the marks of its code', () => {
   const symptom = { id: 's', symptom: 'No `defer` here', cause: '`a`', fix: 'b', client: 'c' };
   const article = { sources: [], symptoms: [{ ...symptom, source: null }] };

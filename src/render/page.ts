@@ -323,13 +323,13 @@ function textOf({ value, children = [] }: Node): string {
   return value ?? children.map(textOf).join('');
 }
 
-/** The words of a page's main part, without its tickets, charts, keys to them, scripts and navigation. */
+/** The words of a page's main part, without its tickets, charts, keys to them, hashes and columns of numbers. */
 export function wordsOf(html: string): string {
   const main = mainOf(html);
   const words = (node: Node): string => {
     if (node.value !== undefined) return node.value;
     if (LEFT_OUT.has(node.tagName ?? '')) return ' ';
-    if (['tickets', 'bars', 'key'].some((name) => has(node, name))) return ' ';
+    if (['tickets', 'bars', 'key', 'mono'].some((name) => has(node, name))) return ' ';
     if (node.tagName === 'pre') return ` ${textOf(node)} `;
     if (node.tagName === 'code') return textOf(node);
     const children = node.children ?? [];

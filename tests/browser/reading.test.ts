@@ -46,6 +46,35 @@ test('no button lies on the code that it copies, and no contents are cut, at any
   }
 });
 
+test('an option stays on one line, and the words of the page are as they were', () =>
+  visit('/', {}, async (page) => {
+    const code = page.locator('.own code');
+    assert.deepEqual(await code.locator('.whole').allTextContents(), ['-s', '--config']);
+    assert.equal(await code.textContent(), 'npm run -s weigh -- --config .mcp.json');
+  }));
+
+test('on a phone the caption of a table stays in sight, and a cell that stays takes its rule along', () =>
+  visit(path, { viewport: { width: 390, height: 844 } }, async (page) => {
+    const seen = await page
+      .locator('main .scroll')
+      .first()
+      .evaluate((scroll) => {
+        scroll.scrollLeft = 150;
+        const at = scroll.getBoundingClientRect();
+        const caption = scroll.querySelector('caption')!.getBoundingClientRect();
+        const rules = [...scroll.querySelectorAll('tr')].map((row) =>
+          [...row.cells].map((cell) => getComputedStyle(cell).borderBottomWidth),
+        );
+        return {
+          scrolled: scroll.scrollLeft > 0,
+          caption: caption.left > at.left - 1 && caption.right < at.right + 1,
+          rules: rules.every((row) => new Set(row).size === 1 && row[0] !== '0px'),
+          collapse: getComputedStyle(scroll.querySelector('table')!).borderCollapse,
+        };
+      });
+    assert.deepEqual(seen, { scrolled: true, caption: true, rules: true, collapse: 'separate' });
+  }));
+
 test('code, the citation and the page as markdown are copied at a press', () =>
   visit(path, clipboard, async (page) => {
     await page.locator('.citation summary').click();

@@ -59,6 +59,20 @@ test('a pasted list weighs what the command line makes of it, joins the budget, 
     assert.equal(await page.locator('[data-out=tokens]').textContent(), sum);
   }));
 
+test('a command is offered for what it carries out, and for nothing else', () =>
+  visit(PATH, {}, async (page) => {
+    const schema = { type: 'object', properties: { title: { type: 'string', title: 'A title' } } };
+    const tool = { name: 'alpha', inputSchema: { type: 'object' } };
+    assert.doesNotMatch(await pressed(page, JSON.stringify({ tools: [tool] })), /--slim/);
+    const unused = { ...tool, inputSchema: { type: 'object', $defs: { page: schema } } };
+    assert.match(
+      await pressed(page, JSON.stringify({ tools: [unused] })),
+      /A command writes the first for you: npm run -s weigh -- --file tools\.json --slim/,
+    );
+    const options = page.locator('#scale-result code .whole');
+    assert.deepEqual(await options.allTextContents(), ['-s', '--file', '--slim']);
+  }));
+
 test('what is wrong is pointed at, and a configuration is answered with the command, by keyboard alone', () =>
   visit(PATH, { viewport: { width: 320, height: 640 } }, async (page) => {
     const area = page.getByLabel('A tools/list result');

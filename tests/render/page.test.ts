@@ -70,6 +70,7 @@ test('a chart becomes a table of its values', () => {
 
 test('what only the style sheet sets apart does not run together, code stays as it is', () => {
   const list = '<p><span>1 + 2</span><b>3</b><span>d</span></p>';
+  assert.equal(wordsOf(page('<p>a <span class="mono">#1</span></p>')), 'a');
   assert.equal(wordsOf(page(list)), '1 + 2 3 d');
   assert.equal(written(list), '1 + 2 **3** d\n');
   assert.equal(wordsOf(page('<pre><span>ab</span><span>c</span></pre><p>i<wbr>d</p>')), 'abc id');
