@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { COMMANDS, help } from '../src/commands.ts';
 import { Problem } from '../src/problem.ts';
-import { script } from '../src/script.ts';
+import { portNumber, script } from '../src/script.ts';
 
 const USAGE = help('dev');
 
@@ -12,6 +12,7 @@ await script('dev', async () => {
     options: COMMANDS.dev.options,
   });
   if (values.help) return void process.stdout.write(USAGE);
+  const port = portNumber(values.port ?? '4321');
   if (!existsSync('src/pages')) {
     throw new Problem('content.missing', 'there is no site here', {
       mend: 'Go into a project of Weighbridge; `weighbridge new site DIR` makes one.',
@@ -22,6 +23,6 @@ await script('dev', async () => {
   const { dev } = await import('astro');
   await dev({
     root: process.cwd(),
-    server: { host: 'localhost', port: Number(values.port ?? 4321) },
+    server: { host: 'localhost', port },
   });
 });

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { edgeArguments } from '../src/intake/edge/run.ts';
-import { script, Usage } from '../src/script.ts';
+import { portNumber, script } from '../src/script.ts';
 
 const USAGE = `usage: npm run edge [-- --port N]
 
@@ -22,17 +22,17 @@ await script({ usage: USAGE }, async () => {
       help: { type: 'boolean', default: false },
     },
   });
-  if (!/^\d{1,5}$/.test(values.port)) throw new Usage(`a port is a number, not ${values.port}`);
   if (values.help) {
     process.stdout.write(USAGE);
     return 0;
   }
+  const port = portNumber(values.port, 1);
   const { command, args, env } = edgeArguments({
-    port: Number(values.port),
+    port,
     state: '.cache/edge',
     assets: 'dist',
     vars: {
-      ALSO_ORIGIN: `http://localhost:${values.port}`,
+      ALSO_ORIGIN: `http://localhost:${port}`,
       ...Object.fromEntries(
         ['TERMINAL_KEY', 'INTAKE_KEY', 'SITE_URL', 'BASE_PATH', 'INTAKE_PER_MINUTE'].flatMap(
           (name) => (process.env[name] ? [[name, process.env[name]]] : []),

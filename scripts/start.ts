@@ -8,7 +8,7 @@ import { mountIntake, queueDir } from '../src/intake/mount.ts';
 import { weighBundled } from '../src/probe/bundled.ts';
 import { Problem, problemOf } from '../src/problem.ts';
 import { printable } from '../src/render/printable.ts';
-import { script, Usage } from '../src/script.ts';
+import { portNumber, script } from '../src/script.ts';
 import { serve } from '../src/serve.ts';
 import { site } from '../src/site.ts';
 
@@ -20,11 +20,7 @@ function readArguments(): number | null {
     options: COMMANDS.start.options,
   });
   if (values.help) return null;
-  const asked = values.port ?? (process.env['PORT'] || '4321');
-  if (!/^\d{1,5}$/.test(asked) || Number(asked) > 65_535) {
-    throw new Usage(`a port is a number from 0 to 65535, not ${printable(asked)}`);
-  }
-  return Number(asked);
+  return portNumber(values.port ?? (process.env['PORT'] || '4321'));
 }
 
 /** One line a step: what came of it, and how long it took. */

@@ -6,6 +6,7 @@ import './pipe.ts';
 import { COMMANDS, type Command, help, type Verb } from './commands.ts';
 import type { Stamp } from './ledger/batch.ts';
 import { problemOf } from './problem.ts';
+import { printable } from './render/printable.ts';
 
 /** The command line asks for what can't be meant. */
 export class Usage extends Error {}
@@ -69,6 +70,13 @@ export function interruption(): AbortSignal {
     });
   }
   return abort.signal;
+}
+
+/** The port that a text names, from `least` to 65535. Throws Usage. */
+export function portNumber(text: string, least = 0): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port >= least && port <= 65_535) return port;
+  throw new Usage(`a port is a number from ${least} to 65535, not ${printable(text)}`);
 }
 
 /** The folder that the user stands in, from which files are named: npm runs our own script in the package's. */

@@ -23,6 +23,10 @@ export function edgeArguments({ port, state, assets, vars }: Local) {
         value === undefined ? [] : ['--var', `${name}:${value}`],
       ),
     ],
-    env: { WRANGLER_SEND_METRICS: 'false', WRANGLER_LOG_PATH: state, CI: '1' },
+    env: {
+      ...{ WRANGLER_SEND_METRICS: 'false', WRANGLER_LOG_PATH: state, CI: '1' },
+      // It would ask the registry whether it is the latest, and Cloudflare where this machine stands.
+      ...{ WRANGLER_HIDE_BANNER: 'true', CLOUDFLARE_CF_FETCH_ENABLED: 'false' },
+    },
   };
 }
