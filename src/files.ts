@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type Encoding, encodingFor, isForProgram, prefersMarkdown } from './accept.ts';
 import { missing } from './intake/answer.ts';
-import { isOpen } from './policy.ts';
+import { isForHost, isOpen } from './policy.ts';
 
 interface File {
   path: string;
@@ -84,6 +84,7 @@ export class Files {
       if (!entry.isFile()) continue;
       const path = join(entry.parentPath, entry.name);
       const name = path.slice(join(dist, '/').length - 1).replaceAll('\\', '/');
+      if (isForHost(name)) continue;
       const { size, mtimeMs } = statSync(path);
       const headers = headersOf(name);
       const text = /^(?:text\/|image\/svg|application\/(?:json|atom|xml|wasm))/.test(
@@ -133,7 +134,8 @@ export class Files {
       etag: tag,
       ...(vary.length > 0 ? { vary: vary.join(', ') } : {}),
     };
-    if (request.headers['if-none-match']?.split(/\s*,\s*/).includes(tag)) {
+    const had = request.headers['if-none-match']?.trim();
+    if (had === '*' || had?.split(/\s*,\s*/).includes(tag)) {
       response.writeHead(304, headers).end();
       return;
     }

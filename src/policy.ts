@@ -23,6 +23,9 @@ export const POLICY = Object.entries(SOURCES)
 /** As a header says it, which workers heed too, and which alone can forbid frames. */
 export const HEADER_POLICY = `${POLICY}; frame-ancestors 'none'`;
 
+/** What a host reads of the built site, and serves to nobody. */
+export const isForHost = (path: string): boolean => /^\/(?:_headers|_redirects)$/.test(path);
+
 /** May pages of any origin read what stands at a path? Data, texts, cards and the log they may, pages not. */
 export const isOpen = (path: string): boolean =>
   (path.startsWith('/ledger/') && !/(?:\/|\.html)$/.test(path)) ||

@@ -194,6 +194,11 @@ function around(
         log(`${JSON.stringify({ ts: new Date().toISOString(), id, method, path, status, ms })}\n`);
       });
     }
+    if (request.rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name)).length > 1) {
+      response.writeHead(400, { 'content-type': 'text/plain', connection: 'close' });
+      response.end('A request names one host.\n');
+      return;
+    }
     const open = respond();
     if (path === `${base}/healthz`) {
       response.writeHead(open === null ? 503 : 200, {

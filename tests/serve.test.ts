@@ -34,6 +34,8 @@ const FILES: Record<string, string> = {
   'long/index.html': `<p>${'word '.repeat(1_000)}`,
   '_astro/page.css': 'p{}',
   'favicon.svg': '<svg/>',
+  _headers: '/*\n  x-frame-options: DENY\n',
+  _redirects: '/a /b 302\n',
 };
 const dist = mkdtempSync(join(tmpdir(), 'weighbridge-serve-'));
 let root: Serving;
@@ -124,6 +126,12 @@ const CONTRACT: [string, number, Record<string, string | null>][] = [
   ['GET /a/../../../../../etc/passwd', 404, {}],
   ['GET /%2e%2e/%2e%2e/etc/passwd', 404, {}],
   ['GET /%E0%A4%A', 404, {}],
+  ['GET /_headers', 404, { 'content-type': 'text/html; charset=utf-8' }],
+  ['GET /%5fredirects', 404, { 'content-type': 'text/html; charset=utf-8' }],
+  ['TRACE /', 405, { allow: 'GET, HEAD', 'content-type': PROBLEM }],
+  ['TRACE /api/intake', 405, { allow: 'GET, HEAD', 'content-type': PROBLEM }],
+  ['TRACE /api/protocol/claim', 405, { allow: 'POST', 'content-type': PROBLEM }],
+  ['QUERY /api/articles/x/objections', 405, { allow: 'GET, HEAD, POST' }],
   ['POST /api/articles.json', 405, { allow: 'GET, HEAD', 'content-type': PROBLEM }],
   ['DELETE /', 405, { allow: 'GET, HEAD' }],
 ];
@@ -295,6 +303,26 @@ test('serves bodies byte for byte and answers 304 to a tag it gave', async () =>
   assert.equal(await first.text(), FILES['ledger/blobs/sha256/ab/abcd']);
   const again = await fetch(url, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } });
   assert.equal(again.status, 304);
+  const any = (path: string) =>
+    fetch(`http://127.0.0.1:${root.port}${path}`, { headers: { 'if-none-match': '*' } });
+  assert.equal((await any('/ledger/blobs/sha256/ab/abcd')).status, 304);
+  assert.equal((await any('/nothing')).status, 404);
+});
+
+test('a request that names two hosts is refused', async () => {
+  for (const [hosts, status] of [
+    [['a'], 200],
+    [['a', 'b'], 400],
+    [['a', 'a'], 400],
+  ] as const) {
+    const { statusCode } = await new Promise<IncomingMessage>((resolve, reject) => {
+      const headers = hosts.flatMap((host) => ['host', host]);
+      request({ host: '127.0.0.1', port: root.port, path: '/', headers, agent: false }, resolve)
+        .on('error', reject)
+        .end();
+    });
+    assert.equal(statusCode, status, hosts.join());
+  }
 });
 
 test('under a base path serves that path alone and leads the bare root there', async () => {

@@ -54,6 +54,10 @@ interface Asked {
 }
 type Answer = (asked: Asked) => Promise<Response>;
 
+/** Some methods no Request may have; here all that no route takes are alike. */
+export const methodOf = (method: string): string =>
+  /^(?:GET|HEAD|POST|OPTIONS)$/.test(method) ? method : 'DELETE';
+
 const DEFAULT_PATIENCE = 10_000;
 const FORM = 'application/x-www-form-urlencoded';
 /** Posts in one answer. */
@@ -418,6 +422,7 @@ async function readBody(
       throw new Refusal(400, 'body.json', 'the body is not JSON');
     }
   }
+  if (!isEncoded(text)) throw new Refusal(400, 'body.utf8', 'the form is not UTF-8');
   const pairs = [...new URLSearchParams(text)];
   const twice = pairs.find(([name], at) => pairs.findIndex(([other]) => other === name) < at);
   if (twice !== undefined) {
@@ -425,6 +430,16 @@ async function readBody(
     throw new Refusal(422, 'field', `${field} is given twice`, { field });
   }
   return { value: Object.fromEntries(pairs), form };
+}
+
+/** Does each run of %XX stand for text? URLSearchParams would put U+FFFD for what is none. */
+function isEncoded(form: string): boolean {
+  try {
+    for (const [bytes] of form.matchAll(/(?:%[0-9a-f]{2})+/gi)) decodeURIComponent(bytes);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function readText(request: Request, patience: number): Promise<string> {

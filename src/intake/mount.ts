@@ -11,7 +11,7 @@ import { parseSkey, type Skey } from '../ledger/note.ts';
 import { Problem } from '../problem.ts';
 import type { SiteAddress } from '../site.ts';
 import { folderQueue } from './folder.ts';
-import { intake } from './handler.ts';
+import { intake, methodOf } from './handler.ts';
 import { Limit, limitsOf } from './limit.ts';
 
 /** The folder where posts wait: INTAKE_DIR, else one below the project's root that is not in git. */
@@ -93,7 +93,7 @@ export function mountIntake(
 }
 
 function requestOf(request: IncomingMessage, path: string): Request {
-  const { method = 'GET' } = request;
+  const method = methodOf(request.method ?? 'GET');
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);

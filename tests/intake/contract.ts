@@ -118,6 +118,17 @@ const ROWS: Row[] = [
     },
     422,
   ],
+  [
+    'a form whose bytes are no text',
+    {
+      method: 'POST',
+      path: OBJECTIONS,
+      body: 'actor=%ff%fe&objection=x&surface=S1',
+      headers: { 'content-type': FORM },
+    },
+    400,
+  ],
+  ['a form with per cents', form({ ...objection, objection: 'At 100% it is é, %zz or +.' }), 201],
   ['no body', post(OBJECTIONS, ''), 400, { code: 'body.json' }],
   [
     'no JSON',

@@ -1,6 +1,7 @@
 /** The contract once more, on workerd: Worker, Durable Object and static assets as they are deployed. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
@@ -32,6 +33,7 @@ const FILES: Readonly<Record<string, string>> = {
   'a/x/index.html': 'x page',
   'a/x.md': 'x text',
   [`a/${SLUG}.md`]: 'its text',
+  _headers: '/*\n  x-frame-options: DENY\n',
   _redirects: `/api/articles/${SLUG}/bundle /a/${SLUG}.md 200\n`,
 };
 const PROBLEM = 'application/problem+json; charset=utf-8';
@@ -47,6 +49,9 @@ const AROUND: [string, RequestInit, number, string, Record<string, string | null
   ['/api/objections/xyz', {}, 404, 'path.unknown', { 'content-type': PROBLEM }],
   ['/api/objections/xyz', { method: 'POST' }, 405, 'method', { allow: 'GET, HEAD' }],
   ['/a/x/', { method: 'POST' }, 405, 'method', { allow: 'GET, HEAD' }],
+  ['/_redirects', {}, 404, '', {}],
+  ['/_headers', {}, 404, '', {}],
+  ['/%5Fheaders', {}, 404, '', {}],
   ['/a/y/', {}, 404, '', { 'access-control-allow-origin': null }],
 ];
 
@@ -68,6 +73,18 @@ test('around the intake the Worker answers as the server does', async (t) => {
     for (const [name, value] of Object.entries(headers)) {
       assert.equal(response.headers.get(name), value, `${what}: ${name}`);
     }
+  }
+  // fetch would not send it.
+  for (const [path, allow] of [
+    ['/api/intake', 'GET, HEAD'],
+    ['/api/protocol/claim', 'POST'],
+  ]) {
+    const { statusCode, headers } = await new Promise<IncomingMessage>((resolve, reject) => {
+      request(`${home}${path}`, { method: 'TRACE', agent: false }, resolve)
+        .on('error', reject)
+        .end();
+    });
+    assert.deepEqual([statusCode, headers.allow], [405, allow], path);
   }
   const markdown = { accept: 'text/markdown' };
   const tag = (await fetch(`${home}/a/x/`, { headers: markdown })).headers.get('etag') ?? '';

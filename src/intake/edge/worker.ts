@@ -3,10 +3,11 @@
  * to the static files. It keeps nothing and decides nothing.
  */
 import { isForProgram, prefersMarkdown } from '../../accept.ts';
-import { isOpen } from '../../policy.ts';
+import { isForHost, isOpen } from '../../policy.ts';
 import { markdownPath } from '../../render/forms.ts';
 import { rewrite } from '../../rewrite.ts';
 import { missing, readOnly } from '../answer.ts';
+import { methodOf } from '../handler.ts';
 import { MAX_BODY } from '../post.ts';
 import { ADDRESS, IntakeQueue } from './object.ts';
 import type { Env } from './platform.ts';
@@ -41,7 +42,9 @@ function opened(response: Response, path: string): Response {
 
 /** A file of the site, or what tells whoever asked that there is none. */
 async function file(request: Request, env: Env, path: string): Promise<Response> {
-  const response = await env.ASSETS.fetch(request);
+  // Asked for what is not there, they answer with the page that says so.
+  const asked = isForHost(path) ? new Request(new URL(`${request.url}.none`), request) : request;
+  const response = await env.ASSETS.fetch(asked);
   const gone = response.status === 404 && isForProgram(path, request.headers.get('accept') ?? '');
   return gone ? missing(path) : opened(response, path);
 }
@@ -53,7 +56,7 @@ async function queued(request: Request, env: Env, path: string): Promise<Respons
   const headers = new Headers(request.headers);
   headers.set(ADDRESS, request.headers.get('cf-connecting-ip') ?? '');
   headers.delete('content-length');
-  const { method } = request;
+  const method = methodOf(request.method);
   const body = request.body === null ? {} : { body: await beginning(request.body) };
   const response = await env.QUEUE.getByName('posts').fetch(
     new Request(to, { method, headers, ...body }),
