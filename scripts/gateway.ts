@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { COMMANDS, help } from '../src/commands.ts';
-import { append } from '../src/disk/append.ts';
+import { append, openToAppend } from '../src/disk/append.ts';
 import { writeAtomic } from '../src/disk/atomic.ts';
 import { openLedger } from '../src/disk/ledger.ts';
 import { Collected } from '../src/gateway/collected.ts';
@@ -125,8 +125,14 @@ async function main(): Promise<number> {
   }
   const ledgerDir = join(process.cwd(), 'ledger');
   const { source, dryRun, since, until } = wish;
+  const stamp = stampNow(run);
   // Before the work: what can't be appended to should say so now. A dry run needs no ledger at all.
-  const standing = !dryRun || existsSync(ledgerDir) ? openLedger(ledgerDir).fold : null;
+  const ledger = !dryRun
+    ? await openToAppend(ledgerDir, stamp)
+    : existsSync(ledgerDir)
+      ? openLedger(ledgerDir)
+      : null;
+  const standing = ledger?.fold ?? null;
   const signal = interruption();
   const into = new Collected({ since, until });
   const identifiers = await read(wish, into, {
@@ -155,7 +161,6 @@ async function main(): Promise<number> {
     ],
     payload: payloadOf(source, rows, identifiers),
   };
-  const stamp = stampNow(run);
   let body: GatewayLogBody | undefined;
   if (dryRun)
     body = recordLog(new Batch(standing ?? new Fold({ genesis: '0'.repeat(64) }), stamp), log);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { describe, reconcile } from '../src/articles/reconcile.ts';
 import { COMMANDS, help } from '../src/commands.ts';
-import { append } from '../src/disk/append.ts';
+import { append, openToAppend } from '../src/disk/append.ts';
 import { nodeHash } from '../src/disk/hash.ts';
 import { clearInbox, readInbox } from '../src/disk/inbox.ts';
 import { type Ledger, openLedger, withBatch } from '../src/disk/ledger.ts';
@@ -66,7 +66,7 @@ async function main(): Promise<number> {
  */
 async function takeIn(dir: string, stamp: Stamp, dryRun: boolean): Promise<Ledger> {
   const waiting = readInbox(dir);
-  const ledger = openLedger(dir);
+  const ledger = dryRun ? openLedger(dir) : await openToAppend(dir, stamp);
   if (waiting.length === 0) return ledger;
   const captures = notYetRecorded(waiting, ledger.entries);
   const batch = new Batch(ledger.fold, stamp);
@@ -114,7 +114,8 @@ async function importLegacy(ledger: string, at: string, dryRun: boolean): Promis
   if (verdict === null || verdict.slug === null) throw refuse('it is no such file');
   const file = { sha256: hex(nodeHash(bytes)), bytes: bytes.length };
   const body = legacyBody(verdict, { id: verdict.slug, file });
-  const before = openLedger(ledger).fold;
+  const stamp = stampNow();
+  const { fold: before } = dryRun ? openLedger(ledger) : await openToAppend(ledger, stamp);
   const build = (batch: Batch): void => {
     const was = batch.fold.legacy.get(postKey(null, body.id))?.current;
     const { replaces: _, ...standing } = was?.entry.body ?? { replaces: null };
@@ -125,7 +126,6 @@ async function importLegacy(ledger: string, at: string, dryRun: boolean): Promis
       body: { ...body, replaces: was?.leaf ?? null },
     });
   };
-  const stamp = stampNow();
   const dry = new Batch(before, stamp);
   build(dry);
   const recorded = dryRun ? dry.recorded : await append(ledger, stamp, build);

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { parseReleases, parseServers, type ServerContent } from '../src/articles/servers.ts';
 import { parseTokenizers } from '../src/articles/tokenizers.ts';
 import { COMMANDS, help } from '../src/commands.ts';
-import { append } from '../src/disk/append.ts';
+import { append, openToAppend } from '../src/disk/append.ts';
 import { readContent } from '../src/disk/content.ts';
 import { leaveInInbox } from '../src/disk/inbox.ts';
 import { openLedger } from '../src/disk/ledger.ts';
@@ -148,10 +148,12 @@ async function main(): Promise<number> {
   // What waits in the inbox is lists: what else rests on them is asked on the main line.
   const whole = !wish.inbox;
   const tokenizers = whole ? pickTokenizers(parseTokenizers(content.tokenizers), wish) : [];
-  const ledger = openLedger(ledgerDir); // before the work: what can't be appended to should say so now
+  const run = new Date().toISOString();
+  const stamp = stampNow(run);
+  // Before the work: what can't be appended to should say so now.
+  const ledger = wish.dryRun ? openLedger(ledgerDir) : await openToAppend(ledgerDir, stamp);
 
   const signal = interruption();
-  const run = new Date().toISOString();
   const discovering = (release: ServerContent) => `discover:${label(release)}`;
   const isCurrent = (release: ServerContent) =>
     whole && current.some((one) => label(one) === label(release));
@@ -186,7 +188,6 @@ async function main(): Promise<number> {
   const asked = [...attempts, ...discoveries];
   const lists = attempts.flatMap((attempt) => ('capture' in attempt ? [attempt.capture] : []));
   const captures = asked.flatMap((attempt) => ('capture' in attempt ? [attempt.capture] : []));
-  const stamp = stampNow(run);
   const batch = new Batch(ledger.fold, stamp);
   let bodies: CaptureBody[] = recordCaptures(batch, captures);
   const { counts, problems } = await countCurrent(

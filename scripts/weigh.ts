@@ -7,7 +7,7 @@ import { ProbeFailure } from '../src/probe/stdio.ts';
 import { problemOf } from '../src/problem.ts';
 import { printable } from '../src/render/printable.ts';
 import { renderReport } from '../src/render/report.ts';
-import { userFolder } from '../src/script.ts';
+import { interruption, userFolder } from '../src/script.ts';
 import { readArguments } from '../src/weigh/asked.ts';
 import { weighAsked } from '../src/weigh/weigh.ts';
 
@@ -17,8 +17,6 @@ async function main(): Promise<number> {
     process.stdout.write(help('weigh'));
     return 0;
   }
-  const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
   let board: Board | undefined;
   const report = await weighAsked(asked, {
     cwd: userFolder('weigh'),
@@ -26,7 +24,7 @@ async function main(): Promise<number> {
       Object.entries(process.env).filter((pair): pair is [string, string] => pair[1] !== undefined),
     ),
     cacheDir: packageCache(),
-    signal: stop.signal,
+    signal: interruption(),
     log: (line) => process.stderr.write(`${line}\n`),
     onServers: (names) => {
       board = new Board(names.map(printable), process.stderr);

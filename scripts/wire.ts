@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseServers } from '../src/articles/servers.ts';
 import { COMMANDS, help } from '../src/commands.ts';
-import { append } from '../src/disk/append.ts';
+import { append, openToAppend } from '../src/disk/append.ts';
 import { writeAtomic } from '../src/disk/atomic.ts';
 import { openLedger } from '../src/disk/ledger.ts';
 import { withLock } from '../src/disk/lock.ts';
@@ -174,9 +174,11 @@ async function runAll({ only, jobs, timeoutMs, list, dryRun, out }: Wish): Promi
     return 0;
   }
   const ledgerDir = join(root, 'ledger');
-  const ledger = openLedger(ledgerDir); // before the work: what can't be appended to should say so now
-  const signal = interruption();
   const run = new Date().toISOString();
+  const stamp = stampNow(run);
+  // Before the work: what can't be appended to should say so now.
+  const ledger = dryRun ? openLedger(ledgerDir) : await openToAppend(ledgerDir, stamp);
+  const signal = interruption();
   const options = {
     ...{ cacheDir: join(root, '.cache/npm'), run, timeoutMs, count, servers, signal },
     isolation: isolation(),
@@ -216,7 +218,6 @@ async function runAll({ only, jobs, timeoutMs, list, dryRun, out }: Wish): Promi
   }
   const place = (one: ClientRun) => order.get(idOf(one)) ?? 0;
   runs.sort((a, b) => place(a) - place(b));
-  const stamp = stampNow(run);
   let bodies: ClientRequestBody[] = [];
   if (dryRun) bodies = recordRuns(new Batch(ledger.fold, stamp), runs);
   else {

@@ -53,6 +53,13 @@ export function refused(code: string, cause: unknown, at: string): Problem {
 export function problemOf(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
   const { code, syscall, path, message } = (error ?? {}) as NodeJS.ErrnoException;
+  // A bundler written in another language passes on the words of the system alone.
+  if (syscall === undefined && /\bNo space left on device\b/i.test(String(message))) {
+    return new Problem('system.enospc', 'the disk is full', {
+      mend: mendOf('ENOSPC'),
+      cause: error,
+    });
+  }
   if (code === undefined || syscall === undefined) return null;
   return new Problem(`system.${code.toLowerCase()}`, message, {
     ...(path === undefined ? {} : { at: path }),

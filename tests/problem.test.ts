@@ -21,6 +21,8 @@ test('a refused system call becomes a problem with its place and a mend; a bug s
     syscall: 'write',
   });
   assert.match(problemOf(full)?.toString() ?? '', /\[system\.enospc\]\n {2}Free some disk space/);
+  const foreign = new Error('Could not write: No space left on device (os error 28)');
+  assert.equal(problemOf(foreign)?.code, 'system.enospc');
   const own = new Problem('x', 'is broken');
   assert.equal(problemOf(own), own);
   assert.equal(problemOf(new TypeError('a bug')), null);

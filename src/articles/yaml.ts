@@ -77,8 +77,21 @@ export function readYaml<T>(
       }),
   );
   let value: T | null = null;
+  let raw: unknown;
+  try {
+    if (problems.length === 0) raw = document.toJS();
+  } catch (cause) {
+    // Names for what stands elsewhere, one within the other, would grow without end.
+    problems.push(
+      new Problem('yaml.syntax', (cause as Error).message, {
+        at: file,
+        mend: 'Write it out, without `&` and `*`.',
+        cause,
+      }),
+    );
+  }
   if (problems.length === 0) {
-    const checked = schema.safeParse(document.toJS());
+    const checked = schema.safeParse(raw);
     if (checked.success) value = checked.data;
     else {
       for (const issue of checked.error.issues) {

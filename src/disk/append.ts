@@ -24,7 +24,7 @@ import { makeDirectory, syncDirectory, writeAll, writeAtomic } from './atomic.ts
 import { dropBlob, getBlob, putBlob, readBlob } from './blobs.ts';
 import { clearFlight, endFlight, noteFlight } from './flight.ts';
 import { nodeHash } from './hash.ts';
-import { entryFiles, openLedger } from './ledger.ts';
+import { entryFiles, type Ledger, openLedger } from './ledger.ts';
 import { withLock } from './lock.ts';
 import { dropWords, getWords, putWords } from './words.ts';
 
@@ -64,6 +64,20 @@ export function append(
     },
     options,
   );
+}
+
+/**
+ * As openLedger, for who is going to append: what a killed writer left of a last line is cut off first,
+ * as appending would. Throws Problem as both do.
+ */
+export async function openToAppend(dir: string, stamp: Stamp): Promise<Ledger> {
+  try {
+    return openLedger(dir);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'line.torn') throw error;
+    await append(dir, stamp, () => {});
+    return openLedger(dir);
+  }
 }
 
 /**

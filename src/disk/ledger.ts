@@ -16,6 +16,8 @@ import { nodeHash } from './hash.ts';
 import { readWhole, unreadable } from './read.ts';
 import { listWords, readWords } from './words.ts';
 
+const TORN =
+  'A writer was killed there, and nobody was told that it was recorded. The next `npm run record` keeps those bytes in ledger/.torn and goes on.';
 const VERIFY =
   'Run `npm run verify` to see all that is wrong; `git log -p ledger/` shows when it came in.';
 
@@ -116,7 +118,10 @@ function refuse(dir: string, problems: Verdict['problems']): void {
   throw new Problem(
     first.code,
     problems.length > 1 ? `${first.message} (the first of ${more} faults)` : first.message,
-    { at: first.seq === null ? dir : `${dir}: entry ${first.seq}`, mend: VERIFY },
+    {
+      at: first.seq === null ? dir : `${dir}: entry ${first.seq}`,
+      mend: first.code === 'line.torn' ? TORN : VERIFY,
+    },
   );
 }
 

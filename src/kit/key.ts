@@ -3,7 +3,7 @@
  * take it along, and never shows it.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { readOrigin } from '../disk/ledger.ts';
 import { formatSkey, makeSkey } from '../ledger/note.ts';
@@ -53,6 +53,7 @@ export function writeNew(path: string, text: string, mode = 0o666): void {
     writeFileSync(path, text, { flag: 'wx', mode });
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST') throw exists(path, cause);
+    rmSync(path, { force: true }); // or half of it would stand in the way of the next try
     throw refused('new.file', cause, path);
   }
 }

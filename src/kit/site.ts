@@ -3,12 +3,20 @@
  * comes along, one draft. It takes along no article, no entry and no key of ours, and it writes into
  * a new folder alone.
  */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { parseServers } from '../articles/servers.ts';
 import { isOrigin } from '../ledger/genesis.ts';
 import { BUNDLED } from '../probe/bundled.ts';
-import { Problem } from '../problem.ts';
+import { Problem, refused } from '../problem.ts';
 import { articleFiles } from './article.ts';
 import { checkKeyPlace, exists, isInside, newKey, writeNew } from './key.ts';
 import { type Kit, packKit, readKit, unpackKit } from './pack.ts';
@@ -92,7 +100,7 @@ export function newSite(from: string, wish: Wish): string {
       mend: 'Name it on one line, in Unicode NFC, without spaces around it.',
     });
   }
-  const base = url?.pathname.replace(/\/+$/, '') ?? '';
+  const base = baseOf(url);
   const own = basename(dir).replace(/[\s+]+/g, '-');
   const origin =
     wish.origin ?? `${url === null ? `${own}-${wish.random}` : url.host + base}/ledger`;
@@ -103,6 +111,26 @@ export function newSite(from: string, wish: Wish): string {
   }
   if (wish.key !== null) checkKeyPlace(wish.key, dir);
 
+  const was = existsSync(dir);
+  try {
+    fill(dir, from, kit, wish, origin);
+  } catch (cause) {
+    // It was empty but for a repository: what stands there now is half of a site, and in the way.
+    for (const entry of existsSync(dir) ? readdirSync(dir) : []) {
+      if (entry !== '.git') rmSync(join(dir, entry), { recursive: true, force: true });
+    }
+    if (!was) rmSync(dir, { recursive: true, force: true });
+    throw (cause as NodeJS.ErrnoException).syscall === undefined
+      ? cause
+      : refused('new.file', cause, dir);
+  }
+  return origin;
+}
+
+/** Writes all files of the site; stops where one can't be written. */
+function fill(dir: string, from: string, kit: Kit | null, wish: Wish, origin: string): void {
+  const { name, url } = wish;
+  const base = baseOf(url);
   for (const part of PARTS) {
     mkdirSync(dirname(join(dir, part)), { recursive: true });
     // The clone's own come first: a kit that was packed there once is older than they are.
@@ -139,8 +167,10 @@ export function newSite(from: string, wish: Wish): string {
   writeNew(join(dir, 'ledger/origin'), `${origin}\n`);
   if (wish.key !== null) newKey(wish.key, join(dir, 'ledger'));
   writeNew(join(dir, 'README.md'), readme(name));
-  return origin;
 }
+
+/** `''` at the root of a host, else `/sub`. */
+const baseOf = (url: URL | null): string => url?.pathname.replace(/\/+$/, '') ?? '';
 
 /** What a package of the clone at `root` has to hold beside what npm puts in, so that it can make a site. */
 export function packSite(root: string): Kit {

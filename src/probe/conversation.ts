@@ -427,7 +427,12 @@ export class Conversation {
     return new Problem(
       'server.timeout',
       `no answer to ${this.#method} within ${this.#options.timeoutMs} ms${this.aside}`,
-      { mend: 'Give it more time with --timeout, or start it by hand to see what it waits for.' },
+      {
+        mend:
+          this.#strays.replies > 0
+            ? `It sent ${this.#strays.replies} that answer nothing that was asked, the first begins ${quote(this.#strays.sample)}`
+            : 'Give it more time with --timeout, or start it by hand to see what it waits for.',
+      },
     );
   }
 }

@@ -2,7 +2,7 @@
  * Weighs every server that a client is configured with and adds them up. It must never print the
  * value of a variable or a header, nor let one server that fails keep the others from being weighed.
  */
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { type Config, readConfig } from '../config/read.ts';
@@ -14,9 +14,10 @@ import type { Shape } from '../measure/shape.ts';
 import type { Tokenizer } from '../measure/tokens.ts';
 import { tokensMethod, type Weight, weigh } from '../measure/weigh.ts';
 import { Secrets } from '../probe/header.ts';
-import { Problem, refused } from '../problem.ts';
+import { Problem } from '../problem.ts';
 import { serverName } from './asked.ts';
 import { type Listing, listHttp, listStdio, unweighable } from './listing.ts';
+import { readNamed } from './read.ts';
 
 export interface BillOptions {
   /** Where it is, and what the user called it. */
@@ -47,9 +48,7 @@ export async function weighBill(
   options: BillOptions,
 ): Promise<{ report: BillReport; catalogues: Catalogue[] }> {
   const { path, named, cwd, env, shape, tokenizer } = options;
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw refused('config.unreadable', cause, named);
-  });
+  const text = (await readNamed(path, named, 'config.unreadable')).toString('utf8');
   const config = readConfig(text, { file: named, env, home: homedir(), workspace: cwd });
   const { here, leftOut } = seenFrom(cwd, config.servers);
   const names = uniqueNames(here);

@@ -2,7 +2,6 @@
  * Gets one server's list of tools, wherever it is: over stdio, over HTTP, from a file. It must never
  * change the list, nor tell a secret that it was given for the asking.
  */
-import { readFile } from 'node:fs/promises';
 import type { Tool } from '../measure/figure.ts';
 import { parseCatalogue, parsePayload } from '../measure/payload.ts';
 import { payloadOf } from '../probe/capture.ts';
@@ -10,7 +9,8 @@ import { checkCatalogue } from '../probe/catalogue.ts';
 import { type Discovered, discoverHttp, discoverStdio } from '../probe/discover.ts';
 import { type HttpOptions, probeHttp } from '../probe/http.ts';
 import { type Probed, ProbeFailure, type ProbeOptions, probeStdio } from '../probe/stdio.ts';
-import { Problem, refused } from '../problem.ts';
+import { Problem } from '../problem.ts';
+import { readNamed } from './read.ts';
 
 export interface Listing {
   /** What it calls itself; null where it does not say. */
@@ -40,9 +40,7 @@ export function listHttp(options: HttpOptions): Promise<Listing> {
 
 /** Throws Problem `file.unreadable` or `file.no-tools`. */
 export async function listFile(path: string, named: string): Promise<Listing> {
-  const bytes = await readFile(path).catch((cause: unknown) => {
-    throw refused('file.unreadable', cause, named);
-  });
+  const bytes = await readNamed(path, named, 'file.unreadable');
   try {
     const tools = parseCatalogue(bytes);
     return { name: null, protocol: null, tools, listMs: 0, warnings: checkCatalogue(tools) };
@@ -92,9 +90,16 @@ function listingOf(probed: Probed): Listing {
   };
 }
 
-/** What `measure` throws at a list, as the server's failure; anything else as it is. */
-export function unweighable(cause: unknown): unknown {
+/** What `measure` throws at a list, as the server's failure, or that of the file it was read from; anything else as it is. */
+export function unweighable(cause: unknown, file: string | null = null): unknown {
   if (!(cause instanceof RangeError || cause instanceof SyntaxError)) return cause;
+  if (file !== null) {
+    return new Problem('file.unweighable', `its list cannot be weighed: ${cause.message}`, {
+      at: file,
+      mend: 'Give one that a client could send to a model.',
+      cause,
+    });
+  }
   return new Problem('server.unweighable', `its list cannot be weighed: ${cause.message}`, {
     mend: 'Report it to the server: no client could send such a list to a model.',
     cause,

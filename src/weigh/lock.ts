@@ -1,5 +1,5 @@
 /** Reads and writes the lock file that a gate compares with. It never replaces one that it can't read. */
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { writeAtomic } from '../disk/atomic.ts';
 import { markTools } from '../measure/diff.ts';
 import { judge, type Limits, LOCK_VERSION, type Lock, readLock } from '../measure/gate.ts';
@@ -7,8 +7,9 @@ import type { BillReport } from '../measure/report.ts';
 import { type Shape, serialise, shapeTools } from '../measure/shape.ts';
 import type { Tokenizer } from '../measure/tokens.ts';
 import { tokensMethod } from '../measure/weigh.ts';
-import { Problem, refused } from '../problem.ts';
+import { Problem } from '../problem.ts';
 import type { Catalogue } from './bill.ts';
+import { readNamed } from './read.ts';
 
 /** What the gate says, as reports have it. */
 export type GateReport = NonNullable<BillReport['gate']>;
@@ -81,14 +82,8 @@ export async function holdGate(
 }
 
 async function readBaseline(path: string, named: string): Promise<Lock | null> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw refused('lock.unreadable', cause, named);
-  }
-  const read = readLock(text);
+  if (!existsSync(path)) return null;
+  const read = readLock((await readNamed(path, named, 'lock.unreadable')).toString('utf8'));
   if ('lock' in read) return read.lock;
   throw new Problem('lock.unreadable', read.fault, {
     at: named,

@@ -1,6 +1,7 @@
 /** Does what `weigh` was asked for, from the first question to the finished report. It prints nothing. */
-import { writeFileSync } from 'node:fs';
+import { realpathSync, statSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import { writeAtomic } from '../disk/atomic.ts';
 import { bytesPerToken, reservedBytes } from '../measure/memory.ts';
 import type { BillReport, Report, ServerReport } from '../measure/report.ts';
 import { serialise, shapeTools } from '../measure/shape.ts';
@@ -57,7 +58,7 @@ export async function weighAsked(asked: Asked, around: Around): Promise<Report> 
   try {
     weight = weigh(listing.tools, { shape, server, tokenizer });
   } catch (cause) {
-    throw unweighable(cause);
+    throw unweighable(cause, subject.kind === 'file' ? subject.file : null);
   }
   const report: ServerReport = {
     kind: 'server',
@@ -169,7 +170,13 @@ function writeSlim(
   const tokensOf = (list: typeof tools) =>
     tokenizer.count(serialise(shapeTools(list, shape, server).map(({ sent }) => sent)));
   try {
-    writeFileSync(resolve(cwd, file), `${JSON.stringify({ tools: slimmed.tools }, null, 2)}\n`);
+    const path = resolve(cwd, file);
+    const text = `${JSON.stringify({ tools: slimmed.tools }, null, 2)}\n`;
+    const there = statSync(path, { throwIfNoEntry: false });
+    // What is there is replaced whole or not at all; a device, as /dev/stdout is, can only be written to.
+    if (there === undefined) writeAtomic(path, text);
+    else if (there.isFile()) writeAtomic(realpathSync(path), text);
+    else writeFileSync(path, text);
   } catch (cause) {
     throw refused('slim.unwritable', cause, file);
   }

@@ -46,6 +46,13 @@ const CASES: [what: string, path: string, from: string, to: string, ...expected:
     /claims\.yaml:3:9 \[yaml\.invalid\] 0\.tier/,
   ],
   [
+    'names for names that grow without end',
+    CLAIMS,
+    '- id: total',
+    `- &a [${'x,'.repeat(20)}]\n- &b [${'*a,'.repeat(20)}]\n- [${'*b,'.repeat(20)}]\n- id: total`,
+    /claims\.yaml \[yaml\.syntax\] Excessive alias count/,
+  ],
+  [
     'an unknown status',
     CLAIMS,
     'observed,',

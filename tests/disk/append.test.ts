@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { append } from '../../src/disk/append.ts';
+import { append, openToAppend } from '../../src/disk/append.ts';
 import { blobPath, putBlob } from '../../src/disk/blobs.ts';
 import { nodeHash } from '../../src/disk/hash.ts';
 import { openLedger, verifyLedger } from '../../src/disk/ledger.ts';
@@ -70,6 +78,16 @@ test('a file holds 256 lines; a batch runs on into the next', async (t) => {
 
 test('a torn tail is cut off, kept aside, and the next entry stands on its own line', async (t) => {
   await tear(ledgerFolder(t), 9); // append.deep.test.ts does so at every byte
+});
+
+test('a torn tail stands in the way of nobody who is going to append, and a reader is told what mends it', async (t) => {
+  const dir = ledgerFolder(t);
+  await append(dir, STAMP, (batch) => void batch.add(source()));
+  appendFileSync(file(dir), '{"half');
+  assert.throws(() => openLedger(dir), { code: 'line.torn', mend: /npm run record/ });
+  assert.equal((await openToAppend(dir, STAMP)).entries.length, 1);
+  assert.deepEqual(verifyLedger(dir).problems, []);
+  assert.equal(readdirSync(join(dir, '.torn')).length, 1);
 });
 
 test('nothing is appended to a ledger that does not hold', async (t) => {

@@ -182,6 +182,11 @@ test('rule 9: a server that never answers is ended at the timeout, and the time 
   assert.match(error.message, /no answer to initialize within 1000 ms/);
   assert.match(error.stderrTail, /waiting for a token/);
   assert.ok(error.elapsedMs >= 1000 && error.elapsedMs < 10_000, `${error.elapsedMs}`);
+  const other = await failure('server.timeout', 'answers-otherwise', { timeoutMs: 1000 });
+  assert.match(
+    other.mend ?? '',
+    /^It sent 1 that answer nothing that was asked, the first begins .*id\\":\\"\d+\\"/,
+  );
   const list = await failure('server.timeout', 'never-lists', { timeoutMs: 1000 });
   assert.match(list.message, /tools\/list/);
 });

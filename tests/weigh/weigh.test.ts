@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -99,6 +100,26 @@ test('says what a file is that holds no list of tools', async () => {
     });
   }
   await assert.rejects(weigh(['--file', 'none.json']), { code: 'file.unreadable' });
+  const deep = `[{"name":"x","inputSchema":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}]`;
+  await assert.rejects(weigh(['--file', write('deep.json', deep)]), {
+    code: 'file.unweighable',
+    at: 'deep.json',
+  });
+});
+
+test('a pipe without a writer and a device without an end are refused, not waited for', {
+  skip: process.platform === 'win32',
+}, async () => {
+  execFileSync('mkfifo', [join(cwd, 'pipe')]);
+  const list = write('list.json', TOOLS);
+  for (const [args, code] of [
+    [['--file', 'pipe'], 'file.unreadable'],
+    [['--file', '/dev/zero'], 'file.unreadable'],
+    [['--config', 'pipe'], 'config.unreadable'],
+    [['--file', list, '--baseline', 'pipe'], 'lock.unreadable'],
+  ] as const) {
+    await assert.rejects(weigh([...args]), { code, message: 'it is a pipe or a device' });
+  }
 });
 
 test('weighs over HTTP with a header from the environment, and the same as over stdio', async () => {
