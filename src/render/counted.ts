@@ -16,11 +16,18 @@ export function counted(value: number, one: string, many?: string): string {
   return `${number(value)} ${noun(value, one, many)}`;
 }
 
-/** A decimal as it is recorded, with its unit, as a reader sees it: `41,319 tokens`, `41.9%`. */
+/** The unit of a decimal as it is recorded, which is that of many: `tool` for `1`; what is no plain word stays. */
+export function unitOf(value: string, unit: string): string {
+  return value === '1' && /^[a-z]{3,}s$/.test(unit)
+    ? unit.replace(/ies$/, 'ys').slice(0, -1)
+    : unit;
+}
+
+/** A decimal as it is recorded, with its unit, as a reader sees it: `41,319 tokens`, `1 tool`, `41.9%`. */
 export function quantity(value: string, unit: string): string {
   const decimals = value.split('.')[1]?.length ?? 0;
   const text = format({ value: Number(value), decimals, unit });
-  return unit === '' || unit === '%' ? text : `${text} ${unit}`;
+  return unit === '' || unit === '%' ? text : `${text} ${unitOf(value, unit)}`;
 }
 
 /** US dollars: `5`, `0.20`, `1,234.50`. At most `most` digits stand after the point. */

@@ -7,6 +7,7 @@ import type { ArticleRecord, FigureRecord } from '../articles/record.ts';
 import { STATUSES } from '../ledger/terms.ts';
 import type { SiteAddress } from '../site.ts';
 import { figureAnchor } from './anchor.ts';
+import { quantity } from './counted.ts';
 import { csv, inert } from './csv.ts';
 import { forms } from './forms.ts';
 import { Exact, Hash, head, headShape, print, Receipt, Text, Url } from './published.ts';
@@ -102,7 +103,6 @@ function figureOf(record: ArticleRecord, figure: FigureRecord, site: SiteAddress
   const { slug, title, captures, sources } = record;
   const { page, json } = forms(slug);
   const url = `${site.url(page)}#${figureAnchor(figure.id)}`;
-  const unit = figure.unit === '' || figure.unit === '%' ? '' : ` ${figure.unit}`;
   return {
     ...head('figure', site),
     id: figure.id,
@@ -137,7 +137,7 @@ function figureOf(record: ArticleRecord, figure: FigureRecord, site: SiteAddress
     citation: citationOf(record, {
       name: site.name,
       at: url,
-      what: `${figure.id}: ${figure.text}${unit}`,
+      what: `${figure.id}: ${quantity(figure.decimal, figure.unit)}`,
     }),
   };
 }

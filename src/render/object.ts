@@ -15,7 +15,7 @@ import { topologyOf } from './topology.ts';
 /** What holds of every article, and the command that fails where it does not. */
 const INVARIANTS = [
   ['Each form shows the same figures, claims and sources.', 'npm test'],
-  ['Nothing is shown that does not fold from the ledger.', 'npm run build'],
+  ['Nothing is shown that the entries of the ledger do not come to.', 'npm run build'],
   ['Every number names its method and what it rests on.', 'npm run lint:numbers'],
   ['What changes is superseded or retracted, and stays readable.', 'npm run verify'],
   ['An attempt that failed is recorded and shown.', 'npm run refresh'],

@@ -16,6 +16,12 @@ test('a recorded decimal is shown with its digits and its unit', () => {
     [quantity('41319', 'tokens'), quantity('41.90', '%'), quantity('-0.534', '')],
     ['41,319 tokens', '41.90%', '−0.534'],
   );
+  const units = ['tools', 'capabilities', 'bytes', 's', 'tokens/tool', '%', ''];
+  assert.deepEqual(
+    units.map((unit) => quantity('1', unit)),
+    ['1 tool', '1 capability', '1 byte', '1 s', '1 tokens/tool', '1%', '1'],
+  );
+  assert.equal(quantity('1.0', 'times'), '1.0 times');
 });
 
 test('dollars have two digits after the point, or none, or as many as a price has', () => {
