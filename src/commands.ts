@@ -307,7 +307,7 @@ bytes. Reads only; only --site fetches anything.`,
       site: {
         type: 'string',
         value: 'URL',
-        says: 'verify a deployed copy over HTTP instead: checkpoint, tiles, proofs, entries, payloads,\nand that what its articles and claims show on their pages folds from them',
+        says: 'verify a deployed copy over HTTP instead: checkpoint, tiles, proofs, entries, payloads,\nand that what its articles and claims show on their pages is what those entries come to',
       },
       proof: {
         type: 'string',
