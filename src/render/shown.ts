@@ -1,22 +1,29 @@
 /**
  * Holds what a served article shows, as JSON and as a page, against what the ledger folds to. Pure. It
- * judges claims and figures, the two that carry receipts, and no other words.
+ * judges what carries receipts: claims with their grades, figures, and in the JSON sources and what the
+ * article says of itself; no prose.
  */
 import { Parser } from 'htmlparser2';
+import type { ArticleBody, ClaimBody, Status, Tier } from '../ledger/entry.ts';
 import type { Fold } from '../ledger/fold.ts';
 import { postKey } from '../ledger/fold.ts';
 import { claimAnchor } from './anchor.ts';
 
 export interface ShownFault {
-  code: 'page.claim' | 'page.figure' | 'page.form';
+  code: 'page.article' | 'page.claim' | 'page.figure' | 'page.form' | 'page.source';
   message: string;
 }
 
 /** What a form of an article shows: claims by id, and figures by id, each as often as it stands there. */
 interface Shown {
   claims: Map<string, string>;
+  /** The words that grade each claim, statuses before the tier. */
+  grades: Map<string, string[]>;
   figures: [string, string][];
 }
+
+const gradesOf = ({ status, tier }: Pick<ClaimBody, 'status' | 'tier'>): string[] =>
+  [...status, tier].map((word) => word.replaceAll('_', ' '));
 
 /** Everything in which `api` (the article's JSON) and `page` (its HTML) differ from the fold. */
 export function shownFaults(fold: Fold, slug: string, api: string, page: string): ShownFault[] {
@@ -32,12 +39,9 @@ export function shownFaults(fold: Fold, slug: string, api: string, page: string)
   ] as const) {
     const wanted = new Set(article.claims.map(({ id }) => id));
     for (const id of wanted) {
-      const key = postKey(slug, id);
-      const text = fold.claims.get(key)?.current.entry.body.text;
-      const said = shown.claims.get(id);
-      if (said === undefined) faults.push(claim(`the ${form} lacks claim ${id}`));
-      else if (said !== text)
-        faults.push(claim(`the ${form} has claim ${id} with other words than the ledger`));
+      const body = fold.claims.get(postKey(slug, id))?.current.entry.body;
+      if (!shown.claims.has(id)) faults.push(claim(`the ${form} lacks claim ${id}`));
+      else faults.push(...claimFaults(`the ${form}`, id, body, shown));
     }
     for (const id of shown.claims.keys()) {
       if (wanted.has(id)) continue;
@@ -58,17 +62,74 @@ export function shownFaults(fold: Fold, slug: string, api: string, page: string)
         faults.push(figure(`the ${form} shows ${id} as ${value}, the ledger as ${recorded}`));
     }
   }
-  return faults;
+  return [...faults, ...toldFaults(fold, slug, article, api)];
 }
 
 /** What the claim's own page, retracted or not, has otherwise than the fold. */
 export function claimPageFaults(fold: Fold, slug: string, id: string, page: string): ShownFault[] {
-  const text = fold.claims.get(postKey(slug, id))?.current.entry.body.text;
-  const said = inPage(page).claims.get(id);
-  return said === text
-    ? []
-    : [claim(`its own page has claim ${id} with other words than the ledger`)];
+  const body = fold.claims.get(postKey(slug, id))?.current.entry.body;
+  return claimFaults('its own page', id, body, inPage(page));
 }
+
+function claimFaults(
+  form: string,
+  id: string,
+  body: ClaimBody | undefined,
+  shown: Shown,
+): ShownFault[] {
+  if (shown.claims.get(id) !== body?.text) {
+    return [claim(`${form} has claim ${id} with other words than the ledger`)];
+  }
+  const [said, recorded] = [shown.grades.get(id) ?? [], body === undefined ? [] : gradesOf(body)];
+  if (said.join() === recorded.join()) return [];
+  return [
+    claim(
+      `${form} grades claim ${id} as ${said.join(', ') || 'nothing'}, the ledger as ${recorded.join(', ')}`,
+    ),
+  ];
+}
+
+/** In what the JSON tells of the article, its claims and its sources otherwise than the fold. */
+function toldFaults(fold: Fold, slug: string, article: ArticleBody, api: string): ShownFault[] {
+  const told = JSON.parse(api) as Told;
+  const find = (all: unknown, id: string): Told | undefined =>
+    Array.isArray(all) ? all.find((one: Told | null) => one?.['id'] === id) : undefined;
+  const faults: ShownFault[] = [];
+  /** Fields of the same name in both; one that is absent is null in the other. */
+  const compare = (
+    code: ShownFault['code'],
+    what: string,
+    fields: readonly string[],
+    said: Told | undefined,
+    recorded: Told | undefined,
+  ) => {
+    for (const field of fields) {
+      const [here, there] = [said?.[field] ?? null, recorded?.[field] ?? null];
+      if (JSON.stringify(here) === JSON.stringify(there)) continue;
+      faults.push({ code, message: `the JSON has another ${field} of ${what} than the ledger` });
+    }
+  };
+  compare('page.article', slug, ['title', 'summary', 'tags'], told, { ...article });
+  for (const { id } of article.claims) {
+    const body = fold.claims.get(postKey(slug, id))?.current.entry.body;
+    const said = find(told['claims'], id);
+    if (said === undefined) continue; // told already
+    compare('page.claim', `claim ${id}`, ['section', 'claimed_by', 'why', 'rationale'], said, body);
+  }
+  for (const { id } of article.sources) {
+    const body = fold.sources.get(postKey(slug, id))?.current.entry.body;
+    const said = find(told['sources'], id);
+    compare('page.source', `source ${id}`, SOURCE_FIELDS, said, body);
+  }
+  return faults;
+}
+
+/** What came, of which nothing is sure but that it is an object. */
+type Told = Readonly<Record<string, unknown>>;
+const SOURCE_FIELDS = [
+  ...['id', 'type', 'url', 'title', 'author', 'published', 'quote', 'quote_status', 'checked'],
+  'summary',
+];
 
 const claim = (message: string): ShownFault => ({ code: 'page.claim', message });
 const figure = (message: string): ShownFault => ({ code: 'page.figure', message });
@@ -76,11 +137,12 @@ const figure = (message: string): ShownFault => ({ code: 'page.figure', message 
 function inJson(text: string): Shown | null {
   try {
     const { claims, figures } = JSON.parse(text) as {
-      claims: { id: string; text: string }[];
+      claims: { id: string; text: string; status: Status[]; tier: Tier }[];
       figures: { id: string; value: string }[];
     };
     return {
       claims: new Map(claims.map((one) => [one.id, one.text])),
+      grades: new Map(claims.map((one) => [one.id, gradesOf(one)])),
       figures: figures.map((one) => [one.id, one.value]),
     };
   } catch {
@@ -94,12 +156,15 @@ const plain = (text: string): string =>
 
 /** Claims by their marks, figures both where they stand in the text and on their tickets. */
 function inPage(html: string): Shown {
-  const shown: Shown = { claims: new Map(), figures: [] };
+  const shown: Shown = { claims: new Map(), grades: new Map(), figures: [] };
   const prefix = claimAnchor('');
   /** Open elements whose text is gathered, innermost last. */
   const open: { depth: number; text: string; close: (text: string) => void }[] = [];
   let depth = 0;
   let ticket: { id: string; depth: number } | null = null;
+  /** The claim whose grades come next, and where they go while they come. */
+  let graded: string | null = null;
+  let words: string[] | null = null;
   const parser = new Parser({
     onopentag(name, { id = '', class: classes = '', href = '' }) {
       if (VOID.has(name)) return;
@@ -108,7 +173,19 @@ function inPage(html: string): Shown {
       const gather = (close: (text: string) => void) => open.push({ depth, text: '', close });
       if (is('ticket')) ticket = { id, depth };
       else if (is('claim') && id.startsWith(prefix)) {
-        gather((text) => shown.claims.set(id.slice(prefix.length), text));
+        const of = id.slice(prefix.length);
+        gather((text) => shown.claims.set(of, text));
+        graded = of;
+      } else if (is('chips') && graded !== null) {
+        words = [];
+        shown.grades.set(graded, words);
+        graded = null;
+        gather(() => {
+          words = null;
+        });
+      } else if (is('chip') && words !== null) {
+        const into = words;
+        gather((text) => into.push(text));
       } else if (is('fig') && href.startsWith('#')) {
         const of = decodeURIComponent(href.slice(1));
         gather((text) => shown.figures.push([of, plain(text)]));

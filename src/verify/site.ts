@@ -19,7 +19,7 @@ export interface SiteVerdict extends Omit<ServedVerdict, 'files' | 'checkpoint'>
 }
 
 const ELSEWHERE =
-  'Of the pages only those of articles and claims, and the JSON of articles, were held against the log. For any other, build the same commit from a clone and compare the files.';
+  'Held against the log were, on the pages of articles and claims, claims with their grades and figures, and in the JSON of articles also sources. Prose, styles, scripts and every other page were not: for those build the same commit from a clone and compare the files.';
 
 /** Milliseconds that one file may take. */
 const PATIENCE = 60_000;

@@ -87,6 +87,26 @@ for (const [what, code, alter] of [
     'page.claim',
     inText(/^\/a\/[^/]+\/claims\/[^/]+\/$/, /(id="claim-[^"]+">[^<]*?)\bthe\b/, '$1no'),
   ],
+  [
+    'a claim of a page with another grade',
+    'page.claim',
+    inText(PAGE, /(class="chip status observed"[^>]*>)observed/, '$1derived'),
+  ],
+  [
+    'a claim of the JSON with another tier',
+    'page.claim',
+    inText(/^\/api\/articles\/[^/]+\.json$/, /("tier": ")(?=[a-z_]+",\s*"status": \[)/, '$1x'),
+  ],
+  [
+    'a source of the JSON with another quote',
+    'page.source',
+    inText(/^\/api\/articles\/[^/]+\.json$/, /("sources": \[\s*\{[^}]*?"quote": ")/, '$1not '),
+  ],
+  [
+    'an article of another name',
+    'page.article',
+    inText(/^\/api\/articles\/[^/]+\.json$/, /("title": ")/, '$1Not '),
+  ],
   ['a number in the text of a page', 'page.figure', inText(PAGE, /(class="fig"[^>]*>)\d/, '$18')],
   ['a number on a ticket', 'page.figure', inText(PAGE, /(<p class="value">)/, '$19')],
   [
