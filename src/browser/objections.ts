@@ -58,10 +58,10 @@ async function showQueued(place: HTMLElement): Promise<void> {
     const after = next === null ? '' : `?after=${next}`;
     const page = (await read(`${place.dataset['list']}${after}`)) as {
       queued: Queued[];
-      next: number | null;
+      next?: number | null;
     };
     own.push(...page.queued.filter(({ claim }) => claim === place.dataset['claim']));
-    next = page.next;
+    next = page.next ?? null;
   }
   if (own.length === 0) return place.replaceChildren();
   const list = document.createElement('ul');

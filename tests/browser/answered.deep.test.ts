@@ -19,7 +19,7 @@ const ANSWER = 'The count has names <now>.';
 async function object(page: Page, words: string): Promise<void> {
   await page.getByLabel('Your objection').fill(words);
   await page.getByLabel('called').fill('a reader');
-  await page.getByRole('button', { name: 'object', exact: true }).click();
+  await page.getByRole('button', { name: 'Object', exact: true }).click();
 }
 
 async function checked(page: Page): Promise<string> {
