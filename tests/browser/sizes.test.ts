@@ -1,4 +1,7 @@
-/** What a page takes before it can be read, gzipped, against what it may take. */
+/**
+ * What a page takes before it can be read, gzipped, against what it may take. The sheet for paper loads
+ * apart and is not of it.
+ */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
