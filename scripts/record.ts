@@ -1,6 +1,7 @@
 /** `npm run record`: brings the ledger up to content/, in one append or not at all; or takes an older chain in. */
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { daysAhead } from '../src/articles/ahead.ts';
 import { describe, reconcile } from '../src/articles/reconcile.ts';
 import { COMMANDS, help } from '../src/commands.ts';
 import { append, openToAppend } from '../src/disk/append.ts';
@@ -37,7 +38,8 @@ async function main(): Promise<number> {
   });
   const before = loaded.ledger.fold;
   const batch = new Batch(before, stamp);
-  const problems = [...loaded.problems, ...reconcile(batch, loaded)];
+  const ahead = loaded.resolved.flatMap(({ parsed }) => daysAhead(parsed, new Date(stamp.ts)));
+  const problems = [...loaded.problems, ...ahead, ...reconcile(batch, loaded)];
   if (problems.length > 0) {
     for (const problem of problems) console.error(problem.toString());
     console.error(`Nothing was recorded: ${problems.length} to mend.`);

@@ -56,11 +56,7 @@ const Source = z.strictObject({
   url: z.url({ protocol: /^https?$/ }),
   title: Line,
   author: z.string().nullable().default(null),
-  published: z
-    .string()
-    .regex(/^\d{4}-\d\d-\d\d$/, 'a day as YYYY-MM-DD')
-    .nullable()
-    .default(null),
+  published: z.iso.date('a day as YYYY-MM-DD').nullable().default(null),
   quote: z.string().nullable().default(null),
   quote_status: z.enum(QUOTE_STATUSES),
   /** Written by `npm run sources`; absent until it has read the page. */

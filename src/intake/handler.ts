@@ -5,6 +5,7 @@
  */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
+import { lastDay } from '../day.ts';
 import { commitment } from '../ledger/commitment.ts';
 import type { Skey } from '../ledger/note.ts';
 import { hex } from '../ledger/tree.ts';
@@ -67,13 +68,11 @@ const SLUG = '[a-z0-9]+(?:-[a-z0-9]+)*';
 /** What may come of an attempt to capture. */
 const OUTCOMES: readonly string[] = ['captured', 'unchanged', 'failed'];
 
-/** The claims of each published article; what is published does not change while this runs. */
-type Known = ReadonlySet<string>;
-
 export function intake(setting: Setting): Intake {
   const { queue, site, terminalKey, skey, limit } = setting;
   const signer = skey === null ? null : signerOf(skey);
-  const known = new Map<string, Promise<{ claims: Known; sources: Known } | null>>();
+  /** Ids of each published article; what is published does not change while this runs. */
+  const known = new Map<string, ReturnType<typeof readArticle>>();
 
   const article = (slug: string) => {
     const held = known.get(slug);
@@ -110,6 +109,7 @@ export function intake(setting: Setting): Intake {
       throw new Refusal(422, 'field', `${post.field} ${post.why}`, { field: post.field });
     }
     await checkReferences(post, slug);
+    checkDays(post, setting.now());
     const key = idempotencyKey(request);
     const salt = setting.random(32);
     const bytes = new TextEncoder().encode(post.body);
@@ -152,7 +152,14 @@ export function intake(setting: Setting): Intake {
       throw new Refusal(422, 'field', `claim_id names no claim of ${slug}`, { field: 'claim_id' });
     }
     if (kind !== 'claim') return;
-    const { source_ids } = JSON.parse(body) as { source_ids: string[] };
+    const { source_ids, section } = JSON.parse(body) as {
+      source_ids: string[];
+      section: string | null;
+    };
+    if (section !== null && !found?.sections.has(section)) {
+      const why = `section names no section of ${slug}`;
+      throw new Refusal(422, 'field', why, { field: 'section' });
+    }
     const at = source_ids.findIndex((id) => !found?.sources.has(id));
     if (at === -1) return;
     const field = `source_ids.${at}`;
@@ -348,6 +355,16 @@ const preflight = (reads: boolean, allow: string): Response =>
     },
   });
 
+/** A source that is cited stands already. Throws Refusal 422. */
+function checkDays({ kind, body }: Post, now: Date): void {
+  if (kind !== 'sources') return;
+  const { sources } = JSON.parse(body) as { sources: { published: string | null }[] };
+  const at = sources.findIndex(({ published }) => published !== null && published > lastDay(now));
+  if (at === -1) return;
+  const field = `sources.${at}.published`;
+  throw new Refusal(422, 'field', `${field} is a day that has not come yet`, { field });
+}
+
 /** Twelve digits of time before the random ones: an index of ids that come in order is written at its end alone. */
 const idOf = (at: Date, random: Uint8Array): string =>
   at.getTime().toString(16).padStart(12, '0') + hex(random);
@@ -487,9 +504,12 @@ async function readArticle({ document }: Setting, slug: string) {
   const found = (await document(`/api/articles/${slug}.json`)) as {
     claims?: { id: string }[];
     sources?: { id: string }[];
+    sections?: { id: string }[];
   } | null;
   const ids = (list: { id: string }[] | undefined) => new Set((list ?? []).map(({ id }) => id));
-  return found === null ? null : { claims: ids(found.claims), sources: ids(found.sources) };
+  if (found === null) return null;
+  const { claims, sources, sections } = found;
+  return { claims: ids(claims), sources: ids(sources), sections: ids(sections) };
 }
 
 /** A decision as the owner's command posts it. */

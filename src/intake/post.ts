@@ -4,6 +4,7 @@
  * what a text says, only how its characters are encoded.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
+import { isDay } from '../day.ts';
 import { canonical } from '../ledger/canonical.ts';
 import { type POSTS, SOURCE_TYPES, SURFACES, TIERS } from '../ledger/terms.ts';
 import { hex } from '../ledger/tree.ts';
@@ -61,17 +62,25 @@ const told = <T extends Value>(
 export const clean = (text: string): string =>
   text.normalize('NFC').replaceAll(/\r\n?/g, '\n').trim();
 
-const text = (max: number, form?: { is: RegExp; called: string }): Read =>
+/** What a text must be: a pattern, which a schema tells too, and what no pattern says. */
+interface Form {
+  is: RegExp;
+  called: string;
+  holds?: (text: string) => boolean;
+}
+const text = (max: number, form?: Form): Read =>
   told({ type: 'string', minLength: 1, maxLength: max, ...formed(form) }, (value, path) => {
     if (typeof value !== 'string') throw new Bad(path, 'is a text that must be given');
     if (!value.isWellFormed()) throw new Bad(path, 'holds half a character');
     const cleaned = clean(value);
     if (cleaned === '') throw new Bad(path, 'must not be empty');
     if (cleaned.length > max) throw new Bad(path, `has more than ${max} characters`);
-    if (form !== undefined && !form.is.test(cleaned)) throw new Bad(path, `is not ${form.called}`);
+    if (form !== undefined && !(form.is.test(cleaned) && form.holds?.(cleaned) !== false)) {
+      throw new Bad(path, `is not ${form.called}`);
+    }
     return cleaned;
   });
-const formed = (form?: { is: RegExp; called: string }): Schema =>
+const formed = (form?: Form): Schema =>
   form === undefined ? {} : { pattern: form.is.source, description: form.called };
 const oneOf = (words: readonly string[]): Read =>
   told({ enum: [...words] }, (value, path) => {
@@ -123,8 +132,12 @@ function record(fields: Readonly<Record<string, Read>>): Read<Fields> {
 
 const ID = { is: /^[a-z0-9]+(?:[-_.][a-z0-9]+)*$/, called: 'an id of a-z, 0-9, -, _ and .' };
 const SLUG = { is: /^[a-z0-9]+(?:-[a-z0-9]+)*$/, called: 'the name of an article' };
-const HTTP = { is: /^https?:\/\/[^\s/]+(?:\/\S*)?$/, called: 'an http or https address' };
-const DAY = { is: /^\d{4}-\d\d-\d\d$/, called: 'a day as YYYY-MM-DD' };
+const HTTP: Form = {
+  is: /^https?:\/\/[^\s/]+(?:\/\S*)?$/,
+  called: 'an http or https address',
+  holds: (address) => URL.canParse(address),
+};
+const DAY: Form = { is: /^\d{4}-\d\d-\d\d$/, called: 'a day as YYYY-MM-DD', holds: isDay };
 const name = text(200);
 
 /** The form of each kind. `slug` or `target` names the article, where the address does not. */
@@ -141,7 +154,7 @@ const FORMS: Readonly<Record<Kind, Read<Fields>>> = {
     slug: text(64, SLUG),
     text: text(2_000),
     tier: oneOf(TIERS),
-    source_ids: list(text(64, ID), 0, 20),
+    source_ids: list(text(64, ID), 1, 20),
     who_claims: name,
     rationale: text(4_000),
     section: maybe(text(200)),

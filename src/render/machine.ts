@@ -142,7 +142,8 @@ export function machineOf(record: ArticleRecord, site: SiteAddress): z.infer<typ
           slug,
           text: 'One assertion',
           tier: 'system',
-          source_ids: record.sources.slice(0, 1).map(({ id }) => id),
+          // A claim rests on one at least; where there is none yet, it is posted first.
+          source_ids: [record.sources[0]?.id ?? 'id-of-a-source'],
           who_claims: 'who you are',
           rationale: 'How it is known',
         },

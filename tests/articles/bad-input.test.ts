@@ -53,6 +53,20 @@ const CASES: [what: string, path: string, from: string, to: string, ...expected:
     /claims\.yaml \[yaml\.syntax\] Excessive alias count/,
   ],
   [
+    'a day that no calendar has',
+    SOURCES,
+    '2026-08-17',
+    '9999-99-99',
+    /sources\.yaml:6:14 \[yaml\.invalid\] 0\.published: a day as YYYY-MM-DD/,
+  ],
+  [
+    'an address that is none',
+    SOURCES,
+    'https://example.org/post',
+    'http://a:b:c@[zz',
+    /sources\.yaml:3:8 \[yaml\.invalid\] 0\.url/,
+  ],
+  [
     'an unknown status',
     CLAIMS,
     'observed,',

@@ -10,7 +10,11 @@ export const KEY = 'the-owner-s-key';
 export const SKEY = makeSkey('test.example/intake', new Uint8Array(32).fill(7));
 /** What the site around the intake has published, by path. */
 export const DOCUMENTS: Readonly<Record<string, unknown>> = {
-  [`/api/articles/${SLUG}.json`]: { claims: [{ id: 'c1' }], sources: [{ id: 's1' }] },
+  [`/api/articles/${SLUG}.json`]: {
+    claims: [{ id: 'c1' }],
+    sources: [{ id: 's1' }],
+    sections: [{ id: 'how' }],
+  },
   [`/api/articles/${SLUG}/objections.json`]: {
     article: SLUG,
     objections: [{ id: 'a'.repeat(32), kind: 'objection', status: 'resolved', seq: 3 }],
@@ -320,6 +324,53 @@ const ROWS: Row[] = [
     ),
     422,
     bad('sources.0.url'),
+  ],
+  ...(
+    [
+      ['url', 'http://a:b:c@[zz'],
+      ['url', 'http://[::1'],
+      ['url', 'https://x:99999/'],
+      ['published', '9999-99-99'],
+      ['published', '2026-02-29'],
+      ['published', '9999-12-31'],
+    ] as const
+  ).map(
+    ([name, value]): Row => [
+      `a source with ${name} ${value}`,
+      post(
+        '/api/protocol/sources',
+        { ...sources, sources: [sources.sources[0], { ...sources.sources[0], [name]: value }] },
+        { 'x-terminal-key': KEY },
+      ),
+      422,
+      bad(`sources.1.${name}`),
+    ],
+  ),
+  [
+    'a source of a day that was',
+    post(
+      '/api/protocol/sources',
+      { ...sources, sources: [{ ...sources.sources[0], published: '2024-02-29' }] },
+      { 'x-terminal-key': KEY },
+    ),
+    201,
+  ],
+  [
+    'a claim that rests on nothing',
+    post('/api/protocol/claim', { ...claim, source_ids: [] }, { 'x-terminal-key': KEY }),
+    422,
+    bad('source_ids'),
+  ],
+  [
+    'a claim for no section',
+    post('/api/protocol/claim', { ...claim, section: 'nowhere' }, { 'x-terminal-key': KEY }),
+    422,
+    bad('section'),
+  ],
+  [
+    'a claim for a section',
+    post('/api/protocol/claim', { ...claim, section: 'how' }, { 'x-terminal-key': KEY }),
+    201,
   ],
   [
     'no sources',

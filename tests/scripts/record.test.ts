@@ -52,6 +52,17 @@ test('a problem ends record with 1, says where, and leaves the ledger as it was'
   assert.deepEqual(run('lint-numbers').status, 0);
 });
 
+test('a day that has not come yet is not recorded, and its place is told', () => {
+  const was = entries();
+  const sources = 'articles/what-fixtures-cost/sources.yaml';
+  made.edit(sources, '2026-08-17', '9999-12-31');
+  const { status, stderr } = run('record');
+  made.write(sources, FILES[sources]!);
+  assert.equal(status, 1);
+  assert.match(stderr, /sources\.yaml:6:14: 9999-12-31 has not come yet \[day\.ahead\]/);
+  assert.equal(entries(), was);
+});
+
 test('a dry run names what it would add and adds nothing; a real one adds it under its actor', () => {
   const was = entries();
   const dry = run('record', '--dry-run');
