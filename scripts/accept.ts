@@ -9,17 +9,18 @@ import { readYaml } from '../src/articles/yaml.ts';
 import { COMMANDS, help } from '../src/commands.ts';
 import { writeAtomic } from '../src/disk/atomic.ts';
 import { openLedger } from '../src/disk/ledger.ts';
-import { recordPost, waiting } from '../src/intake/decide.ts';
-import { folderQueue } from '../src/intake/folder.ts';
+import { recordPost, tell, waiting } from '../src/intake/decide.ts';
+import { standingQueue } from '../src/intake/folder.ts';
 import { queueDir } from '../src/intake/mount.ts';
 import { type Proposal, proposalOf } from '../src/intake/proposal.ts';
 import type { Kept, Outcome } from '../src/intake/queue.ts';
 import { remoteQueue } from '../src/intake/remote.ts';
 import { shown } from '../src/intake/shown.ts';
+import type { Stamp } from '../src/ledger/batch.ts';
 import { postKey } from '../src/ledger/fold.ts';
-import { Problem } from '../src/problem.ts';
+import { Problem, problemOf } from '../src/problem.ts';
 import { printable } from '../src/render/printable.ts';
-import { script, stampNow, Usage } from '../src/script.ts';
+import { said, script, stampNow, Usage } from '../src/script.ts';
 
 const USAGE = help('accept').trimEnd();
 const root = process.cwd();
@@ -30,15 +31,18 @@ function asked() {
     options: COMMANDS.accept.options,
   });
   if (values.help) return null;
-  const reason = values.reason?.trim() || null;
+  const reason = said('reason', values.reason) || null;
   if (values.decline && reason === null) throw new Usage('--decline wants a --reason');
   if (!values.decline && reason !== null) throw new Usage('--reason is for --decline');
+  const { all = false, keyed = false } = values;
+  const chooses = all || keyed || positionals.length > 0;
+  if (values.decline && !chooses) throw new Usage('--decline wants the ID of a post, or several');
   const odd = positionals.find((id) => !/^[0-9a-f]{4,32}$/.test(id));
   if (odd !== undefined) throw new Usage(`${printable(odd)} is no id, nor an end of one`);
   if (values.site !== undefined && !process.env['TERMINAL_KEY']) {
     throw new Usage('--site wants the site’s key in TERMINAL_KEY');
   }
-  return { ...values, reason, ids: positionals };
+  return { ...values, all, keyed, chooses, reason, ids: positionals };
 }
 
 /** Is it named by its whole id, or by one of the ends? Those of one day begin alike. */
@@ -92,6 +96,12 @@ function show(kept: Kept): string {
   return lines.join('\n');
 }
 
+/** Takes a post in, or declines it where there is a reason, and gives what the queue is to be told. */
+async function decide(kept: Kept, stamp: Stamp, reason: string | null): Promise<Outcome> {
+  const edit = reason === null && (kept.kind === 'claim' || kept.kind === 'sources');
+  return edit ? takeEdit(kept) : recordPost(join(root, 'ledger'), stamp, kept, reason);
+}
+
 /** Writes the edit and records it; puts the files back where that fails. */
 function takeEdit(kept: Kept): Outcome {
   const { edits, ids } = proposal(kept);
@@ -116,8 +126,8 @@ async function main(): Promise<number> {
     console.log(USAGE);
     return 0;
   }
-  const { ids, all, keyed, reason, site } = wish;
-  const local = site === undefined ? folderQueue(wish.queue ?? queueDir(root)) : null;
+  const { ids, all, keyed, chooses, reason, site } = wish;
+  const local = site === undefined ? standingQueue(wish.queue ?? queueDir(root)) : null;
   const queue = local ?? remoteQueue(site ?? '', process.env['TERMINAL_KEY'] ?? '');
   try {
     const posts = await waiting(queue);
@@ -130,24 +140,32 @@ async function main(): Promise<number> {
         mend: 'See which there are with `npm run accept`.',
       });
     }
-    if (!all && !keyed && ids.length === 0) {
+    if (!chooses) {
       console.log(posts.map(show).join('\n\n') || 'Nothing waits.');
       return 0;
     }
+    // Of a name that can't be recorded one should hear before anything is written.
+    const stamp = stampNow();
+    const failed: [id: string, problem: Problem][] = [];
     for (const kept of chosen) {
-      const stamp = stampNow();
-      const edit = reason === null && (kept.kind === 'claim' || kept.kind === 'sources');
-      const outcome = edit
-        ? takeEdit(kept)
-        : await recordPost(join(root, 'ledger'), stamp, kept, reason);
+      const outcome = await decide(kept, stamp, reason).catch((error: unknown) => {
+        const problem = problemOf(error);
+        if (problem === null) throw error;
+        failed.push([kept.id, problem]);
+        return null;
+      });
+      if (outcome === null) continue;
+      const { status, seq } = outcome;
+      const done = `${kept.id} ${status}${seq === null ? '' : `: entry #${seq}`}`;
       // Last: whatever stops before this is done again without a second entry.
-      await queue.acknowledge(kept.id, outcome);
-      console.log(
-        `${kept.id} ${outcome.status}${outcome.seq === null ? '' : `: entry #${outcome.seq}`}`,
-      );
+      await tell(done, () => queue.acknowledge(kept.id, outcome));
+      console.log(done);
     }
     if (chosen.length === 0) console.log('Nothing of that kind waits.');
-    return 0;
+    if (failed.length === 0) return 0;
+    console.error(`${failed.length} of ${chosen.length} could not be taken, and wait still:`);
+    for (const [id, problem] of failed) console.error(`${id}  ${problem.toString()}`);
+    return 1;
   } finally {
     await local?.close();
   }

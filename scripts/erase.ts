@@ -3,11 +3,12 @@ import { parseArgs } from 'node:util';
 import { COMMANDS, help } from '../src/commands.ts';
 import { openLedger } from '../src/disk/ledger.ts';
 import { erasePost } from '../src/disk/withdraw.ts';
+import { tell } from '../src/intake/decide.ts';
 import { tellQueue } from '../src/intake/folder.ts';
 import { queueDir } from '../src/intake/mount.ts';
 import { remoteQueue } from '../src/intake/remote.ts';
 import { Problem } from '../src/problem.ts';
-import { script, stampNow, Usage } from '../src/script.ts';
+import { said, script, stampNow, Usage } from '../src/script.ts';
 
 const USAGE = help('erase').trimEnd();
 
@@ -22,7 +23,7 @@ async function main(): Promise<void> {
   }
   const [id = '', ...more] = positionals;
   const { ledger = 'ledger', site } = values;
-  const reason = (values.reason ?? 'asked for').trim().normalize('NFC');
+  const reason = said('reason', values.reason ?? 'asked for');
   if (!/^[0-9a-f]{32}$/.test(id) || more.length > 0) throw new Usage('name one post, by its id');
   if (reason === '') throw new Usage('--reason says why, and never what');
   const key = process.env['TERMINAL_KEY'];
@@ -31,10 +32,18 @@ async function main(): Promise<void> {
   const stamp = stampNow();
   const seq = taken ? await erasePost(ledger, stamp, { id, reason }) : null;
   const outcome = { status: 'erased', seq, reason } as const;
-  let queued = await tellQueue(queueDir(process.cwd()), id, outcome);
-  if (site !== undefined) {
-    queued = (await remoteQueue(site, key!).acknowledge(id, outcome)) !== null || queued;
-  }
+  const here = () => tellQueue(queueDir(process.cwd()), id, outcome);
+  const there = async () =>
+    site !== undefined && (await remoteQueue(site, key!).acknowledge(id, outcome)) !== null;
+  // Both are told, whatever one of them answers.
+  const told = await Promise.allSettled([here(), there()]);
+  const queued = await tell(
+    seq === null ? null : `erased in the ledger (entry #${seq})`,
+    async () => {
+      for (const one of told) if (one.status === 'rejected') throw one.reason;
+      return told.some((one) => one.status === 'fulfilled' && one.value);
+    },
+  );
   if (!taken && !queued) {
     throw new Problem('erase.unknown', `neither the ledger nor a queue holds a post ${id}`, {
       mend: 'Name the queue of a deployed site with --site URL.',

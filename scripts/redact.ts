@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { COMMANDS, help } from '../src/commands.ts';
 import { redactBlob } from '../src/disk/withdraw.ts';
-import { script, stampNow, Usage } from '../src/script.ts';
+import { said, script, stampNow, Usage } from '../src/script.ts';
 
 const USAGE = help('redact').trimEnd();
 
@@ -17,7 +17,7 @@ function asked() {
   if (!/^[0-9a-f]{64}$/.test(sha256) || more.length > 0) {
     throw new Usage('name one payload, by the 64 hex digits of its SHA-256');
   }
-  const reason = values.reason?.trim() ?? '';
+  const reason = said('reason', values.reason);
   if (reason === '') throw new Usage('--reason says why, and never what the secret is');
   return { sha256, reason, ledger: values.ledger ?? 'ledger' };
 }

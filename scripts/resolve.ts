@@ -1,10 +1,10 @@
 /** `npm run resolve`: answers a post in public. */
 import { parseArgs } from 'node:util';
 import { COMMANDS, help } from '../src/commands.ts';
-import { resolvePost } from '../src/intake/decide.ts';
+import { resolvePost, tell } from '../src/intake/decide.ts';
 import { tellQueue } from '../src/intake/folder.ts';
 import { queueDir } from '../src/intake/mount.ts';
-import { script, stampNow, Usage } from '../src/script.ts';
+import { said, script, stampNow, Usage } from '../src/script.ts';
 
 const USAGE = help('resolve').trimEnd();
 
@@ -16,13 +16,15 @@ await script('resolve', async () => {
   if (values.help) console.log(USAGE);
   else {
     const [id = '', ...more] = positionals;
-    const answer = values.with?.trim().normalize('NFC') ?? '';
+    const answer = said('with', values.with);
     if (!/^[0-9a-f]{32}$/.test(id) || more.length > 0) throw new Usage('name one post, by its id');
     if (answer === '') throw new Usage('--with gives the answer');
     const stamp = stampNow();
     const { claim = null, ledger = 'ledger' } = values;
     const outcome = await resolvePost(ledger, stamp, { id, answer, claim });
-    await tellQueue(queueDir(process.cwd()), id, outcome);
+    await tell(`answered in the ledger (entry #${outcome.seq})`, () =>
+      tellQueue(queueDir(process.cwd()), id, outcome),
+    );
     console.log(`Answered ${id}: entry #${outcome.seq}. It is shown after the next build.`);
   }
 });

@@ -266,9 +266,14 @@ function keep(run: ClientRun, folder: string): void {
   writeAtomic(path, `${JSON.stringify(run, null, 1)}\n`);
 }
 
-await script('wire', async () => {
-  const wish = readArguments();
-  if (wish !== null) return wish.listen ? listen(wish) : runAll(wish);
-  console.log(USAGE);
-  return 0;
-});
+await script(
+  'wire',
+  async () => {
+    const wish = readArguments();
+    if (wish !== null) return wish.listen ? listen(wish) : runAll(wish);
+    console.log(USAGE);
+    return 0;
+  },
+  // What --only names is a matter of the command line, as with refresh.
+  { 'wire.no-client': 2 },
+);

@@ -33,7 +33,8 @@ export interface Command {
 }
 
 const HELP = { type: 'boolean', short: 'h', says: 'print this' } as const;
-const ACTOR = 'WEIGHBRIDGE_ACTOR names who records (default: weighbridge).';
+const ACTOR =
+  'WEIGHBRIDGE_ACTOR names who records, in at most 100 characters (default: weighbridge).';
 
 export const COMMANDS = {
   weigh: {
@@ -202,7 +203,8 @@ ${ACTOR}`,
 update that is taken in becomes an entry (objection.receive) and a file in ledger/objections; a claim or
 sources become an edit of content/, which is then recorded with all else that content says anew. What is
 declined is recorded with the reason. A command that stopped half way may be run again: nothing is taken
-in twice. Either end of an ID will do. TERMINAL_KEY holds the key of a site that is named with --site.
+in twice; one that can't be taken is named at the end, and the others are. Either end of an ID will do.
+TERMINAL_KEY holds the key of a site that is named with --site.
 ${ACTOR}`,
     options: {
       decline: { type: 'boolean', says: 'decline them instead' },
@@ -213,7 +215,11 @@ ${ACTOR}`,
       queue: { type: 'string', value: 'DIR', says: 'the folder of the queue (.intake)' },
       help: HELP,
     },
-    exits: { 0: 'done', 1: 'refused, or the site could not be asked', 2: 'usage' },
+    exits: {
+      0: 'done',
+      1: 'one was refused, there is no queue, or the site could not be asked',
+      2: 'usage',
+    },
     script: 'scripts/accept.ts',
     npm: 'npm run accept --',
   },

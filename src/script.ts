@@ -4,8 +4,10 @@
  */
 import './pipe.ts';
 import { COMMANDS, type Command, help, type Verb } from './commands.ts';
+import { clean } from './intake/post.ts';
+import { shown } from './intake/shown.ts';
 import type { Stamp } from './ledger/batch.ts';
-import { problemOf } from './problem.ts';
+import { Problem, problemOf } from './problem.ts';
 import { printable } from './render/printable.ts';
 
 /** The command line asks for what can't be meant. */
@@ -85,8 +87,41 @@ export function userFolder(verb: Verb): string {
   return (event === verb && name === 'weighbridge' && INIT_CWD) || process.cwd();
 }
 
-/** Who records now (WEIGHBRIDGE_ACTOR, else weighbridge), and when: `ts`, where the run began before. */
-export const stampNow = (ts = new Date().toISOString()): Stamp => ({
-  actor: process.env['WEIGHBRIDGE_ACTOR'] ?? 'weighbridge',
-  ts,
-});
+/** The first character of a text that would not show, or would hide or move others, as U+202E; null where there is none. */
+function hidden(text: string): string | null {
+  const found = [...text].find((character) => shown(character) !== character);
+  if (found === undefined) return null;
+  return `U+${found.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** An option's text as it is recorded, empty where nothing was given. Throws Usage for one that hides something. */
+export function said(option: string, text = ''): string {
+  const cleaned = clean(text);
+  const odd = hidden(cleaned);
+  if (odd !== null) throw new Usage(`--${option} holds ${odd}, which readers would not see`);
+  return cleaned;
+}
+
+/** Characters of a name. */
+const LONGEST = 100;
+
+/**
+ * Who records now (WEIGHBRIDGE_ACTOR, else weighbridge), and when: `ts`, where the run began before.
+ * Throws Problem `actor.bad`.
+ */
+export function stampNow(ts = new Date().toISOString()): Stamp {
+  const actor = (process.env['WEIGHBRIDGE_ACTOR'] || 'weighbridge').normalize('NFC');
+  const odd = hidden(actor) ?? (/[\n\t]/.test(actor) ? 'a tab or the end of a line' : null);
+  const why =
+    odd !== null
+      ? `it holds ${odd}`
+      : actor.trim() !== actor
+        ? 'there is space around it'
+        : actor.length > LONGEST
+          ? `it has more than ${LONGEST} characters`
+          : null;
+  if (why === null) return { actor, ts };
+  throw new Problem('actor.bad', `WEIGHBRIDGE_ACTOR can't be recorded for ever: ${why}`, {
+    mend: `Name who records in at most ${LONGEST} characters on one line; unset, it is weighbridge.`,
+  });
+}

@@ -7,7 +7,7 @@ import type { Batch, Stamp } from '../ledger/batch.ts';
 import { fromHex } from '../ledger/commitment.ts';
 import { postKey } from '../ledger/fold.ts';
 import type { Surface } from '../ledger/terms.ts';
-import { Problem } from '../problem.ts';
+import { Problem, problemOf } from '../problem.ts';
 import type { Kept, Outcome, Queue } from './queue.ts';
 
 /** Every post that waits, the oldest first. */
@@ -131,4 +131,30 @@ export async function resolvePost(
     }));
   });
   return { status: 'resolved', seq, reason: answer };
+}
+
+/**
+ * Tells a queue what the ledger holds already; `done` says that, as `erased in the ledger (entry #7)`, null
+ * where it holds nothing of it. Throws Problem `queue.untold`, which says both: what was recorded stands.
+ */
+export async function tell<T>(done: string | null, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (cause) {
+    const problem = problemOf(cause);
+    const before = done === null ? '' : `${done}; `;
+    const mends = [
+      ...(problem?.mend === undefined ? [] : [problem.mend]),
+      ...(done === null ? [] : ['Run the same command again: nothing is recorded twice.']),
+    ];
+    throw new Problem(
+      'queue.untold',
+      `${before}the queue could not be told: ${problem?.message ?? (cause as Error).message}`,
+      {
+        ...(problem?.at === undefined ? {} : { at: problem.at }),
+        ...(mends.length === 0 ? {} : { mend: mends.join('\n  ') }),
+        cause,
+      },
+    );
+  }
 }

@@ -3,7 +3,7 @@
  * together, since the disk takes as long over one as over a hundred; none is answered before that.
  * The server and `npm run accept` may have it open at the same time.
  */
-import { chmodSync, closeSync, existsSync, fdatasync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, fdatasync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { promisify } from 'node:util';
@@ -34,8 +34,8 @@ interface Waiting {
 export type Sync = (fd: number) => Promise<void>;
 
 /**
- * Opens the queue in a folder, which is made where there is none. Throws Problem `queue.open`. `sync`
- * is the system's own but in a test.
+ * Opens the queue in a folder, which is made where there is none: that is for the server. Throws Problem
+ * `queue.open`. `sync` is the system's own but in a test.
  */
 export function folderQueue(dir: string, sync: Sync = promisify(fdatasync)): FolderQueue {
   const file = join(dir, FILE);
@@ -55,15 +55,7 @@ export function folderQueue(dir: string, sync: Sync = promisify(fdatasync)): Fol
     // As long as this connection is open it stays the same file, whoever else comes and goes.
     log = openSync(`${file}-wal`, 'r+');
   } catch (cause) {
-    throw new Problem(
-      'queue.open',
-      `the queue of posts can't be opened: ${(cause as Error).message}`,
-      {
-        at: file,
-        mend: 'See that the folder may be written to; where the file is damaged, move it aside.',
-        cause,
-      },
-    );
+    throw unopened(file, cause);
   }
 
   function inOne<T>(act: () => T): T {
@@ -134,10 +126,45 @@ export function folderQueue(dir: string, sync: Sync = promisify(fdatasync)): Fol
   };
 }
 
+/** Opens the queue that a server made in a folder, and makes none. Throws Problem `queue.none`, `queue.open`. */
+export function standingQueue(dir: string): FolderQueue {
+  const at = join(dir, FILE);
+  const none = (why: string) =>
+    new Problem('queue.none', why, {
+      at,
+      mend: 'Name its folder with --queue or INTAKE_DIR. The server makes it: `npm start`.',
+    });
+  const size = statSync(at, { throwIfNoEntry: false })?.size;
+  if (size === undefined) throw none('there is no queue of posts');
+  if (size === 0) throw none('the file is empty, so that it is no queue of posts');
+  if (!holdsPosts(at)) throw none('it is no queue of posts, but another database');
+  return folderQueue(dir);
+}
+
+/** Has the database at a path the table of posts? */
+function holdsPosts(at: string): boolean {
+  let db: DatabaseSync | null = null;
+  try {
+    db = new DatabaseSync(at, { timeout: BUSY });
+    return db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'posts'").get() !== undefined;
+  } catch (cause) {
+    throw unopened(at, cause);
+  } finally {
+    db?.close();
+  }
+}
+
+const unopened = (at: string, cause: unknown) =>
+  new Problem('queue.open', `the queue of posts can't be opened: ${(cause as Error).message}`, {
+    at,
+    mend: 'See that the folder may be written to; where the file is damaged, move it aside.',
+    cause,
+  });
+
 /** Tells the queue in a folder, where there is one, what became of a post; false where it holds no such post. */
 export async function tellQueue(dir: string, id: string, outcome: Outcome): Promise<boolean> {
   if (!existsSync(join(dir, FILE))) return false;
-  const queue = folderQueue(dir);
+  const queue = standingQueue(dir);
   try {
     return (await queue.acknowledge(id, outcome)) !== null;
   } finally {

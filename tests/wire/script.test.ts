@@ -96,9 +96,9 @@ test('--help prints every option and fault; --list names the runs and starts non
   assert.match(listed.stdout, /codex@[\d.]+\/servers-10 +\d+ servers/);
 });
 
-test('an unknown client, an --out that cannot be written and a taken port end with 1 and a mend', async () => {
+test('an unknown client ends with 2, an --out that cannot be written and a taken port with 1, each with a mend', async () => {
   const unknown = once('--only', 'nobody');
-  assert.equal(unknown.status, 1);
+  assert.equal(unknown.status, 2);
   assert.match(unknown.stderr, /no nobody \[wire.no-client\]\n {2}Name one of claude-code/);
   const out = once('--listen', '--port', '0', '--out', join(folder, 'none', 'x'));
   assert.equal(out.status, 1);
