@@ -5,7 +5,8 @@
 import { budget } from '../measure/budget.ts';
 import { LAYOUTS, parseLayout } from '../measure/memory.ts';
 import { counted, dollars, number } from '../render/counted.ts';
-import { type Choice, type OwnServer, parseChoice, printChoice } from './choice.ts';
+import { type Choice, DEFAULTS, type OwnServer, parseChoice, printChoice } from './choice.ts';
+import { wanted } from './field.ts';
 import type { Own } from './pasted.ts';
 
 export interface BudgetForm {
@@ -13,7 +14,9 @@ export interface BudgetForm {
   own(servers: readonly Own[]): void;
 }
 
-const whole = (value: number): string => number(Math.round(value));
+const rounded = (value: number): string => number(Math.round(value));
+/** Fields for a number. */
+const NUMBERS = ['window', 'turns', 'sessions', 'write', 'read'] as const;
 const OTHER = 'other';
 
 export function startBudget(form: HTMLFormElement): BudgetForm {
@@ -31,8 +34,9 @@ export function startBudget(form: HTMLFormElement): BudgetForm {
     const value = field<HTMLInputElement>(name).valueAsNumber;
     return Number.isFinite(value) && value >= 0 ? value : null;
   };
-  const atLeastOne = (name: 'window' | 'turns' | 'sessions'): number =>
-    Math.max(1, Math.round(number(name) ?? 1));
+  const whole = (name: 'window' | 'turns' | 'sessions'): number => number(name) ?? DEFAULTS[name];
+  const faults = (): string[] =>
+    NUMBERS.flatMap((name) => wanted(field<HTMLInputElement>(name)) ?? []);
 
   function choice(): Choice {
     const kv = field<HTMLSelectElement>('kv').value;
@@ -44,9 +48,9 @@ export function startBudget(form: HTMLFormElement): BudgetForm {
           ? 'deferred'
           : 'upfront',
       ...{
-        window: atLeastOne('window'),
-        turns: atLeastOne('turns'),
-        sessions: atLeastOne('sessions'),
+        window: whole('window'),
+        turns: whole('turns'),
+        sessions: whole('sessions'),
       },
       model: field<HTMLSelectElement>('model').value,
       ...{ write: number('write'), read: number('read') },
@@ -54,7 +58,19 @@ export function startBudget(form: HTMLFormElement): BudgetForm {
     };
   }
 
+  function say(name: string, text: string): void {
+    const place = out(name);
+    if (place) place.textContent = text;
+  }
+
   function show(): void {
+    if (custom) custom.hidden = field<HTMLSelectElement>('kv').value !== OTHER;
+    const wrong = faults();
+    if (wrong.length > 0) {
+      for (const name of ['tokens', 'share', 'month', 'memory']) say(name, '–');
+      say('how', wrong.join(' '));
+      return;
+    }
     const chosen = choice();
     const { servers, loading, write, read } = chosen;
     let layout: ReturnType<typeof parseLayout> | null = null;
@@ -80,20 +96,15 @@ export function startBudget(form: HTMLFormElement): BudgetForm {
       ...{ write: write ?? 0, read: read ?? 0 },
       layout: layout?.layout ?? null,
     });
-    const say = (name: string, text: string) => {
-      const place = out(name);
-      if (place) place.textContent = text;
-    };
-    say('tokens', whole(sum.tokens));
+    say('tokens', rounded(sum.tokens));
     say('share', `${sum.share.toFixed(1)}%`);
     say('month', paid ? `$${dollars(sum.month, 2)}` : '–');
     say('memory', sum.reserved === null ? '–' : `${(sum.reserved / 2 ** 30).toFixed(2)} GiB`);
     const { turns, sessions } = chosen;
     say(
       'how',
-      `${counted(loads.length, 'server')}, ${loading}: ${counted(sum.tokens, 'token')} in each of ${counted(turns * sessions, 'request')}, ${whole(sum.monthTokens)} a month.${paid ? ` A session writes them once at $${dollars(write)} and reads them ${counted(turns - 1, 'time')} at $${dollars(read)} a million.` : ''}${why === '' ? '' : ` The layout can’t be read: ${why}.`}`,
+      `${counted(loads.length, 'server')}, ${loading}: ${counted(sum.tokens, 'token')} in each of ${counted(turns * sessions, 'request')}, ${rounded(sum.monthTokens)} a month.${paid ? ` A session writes them once at $${dollars(write)} and reads them ${counted(turns - 1, 'time')} at $${dollars(read)} a million.` : ''}${why === '' ? '' : ` The layout can’t be read: ${why}.`}`,
     );
-    if (custom) custom.hidden = field<HTMLSelectElement>('kv').value !== OTHER;
   }
 
   function listOwn(): void {
@@ -111,7 +122,7 @@ export function startBudget(form: HTMLFormElement): BudgetForm {
         name.textContent = one.name;
         const count = document.createElement('span');
         count.className = 'mono';
-        count.textContent = whole(one.upfront);
+        count.textContent = rounded(one.upfront);
         label.append(box, name, ' (yours) ', count);
         return label;
       }),
@@ -155,6 +166,7 @@ export function startBudget(form: HTMLFormElement): BudgetForm {
 
   /** The address says what is chosen; going back does not go through every key that was pressed. */
   function keep(): void {
+    if (faults().length > 0) return;
     const printed = printChoice(choice());
     history.replaceState(null, '', printed === '' ? location.pathname : `#${printed}`);
   }

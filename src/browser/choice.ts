@@ -25,7 +25,8 @@ export const DEFAULTS: Choice = {
   ...{ model: '', write: null, read: null, layout: '' },
 };
 
-const MOST = 1e9;
+/** Of any number that a reader gives. */
+export const MOST = 1e9;
 const OWN = 20;
 const NAME = 80;
 

@@ -24,7 +24,7 @@ after(async () => {
 export const slugs = (
   JSON.parse(readFileSync(`${DIST}/api/articles.json`, 'utf8')) as { articles: { slug: string }[] }
 ).articles.map(({ slug }) => slug);
-const htmlOf = (path: string): string => readFileSync(`${DIST}${path}index.html`, 'utf8');
+export const htmlOf = (path: string): string => readFileSync(`${DIST}${path}index.html`, 'utf8');
 /** The longest first: it holds most of what a page can hold. */
 export const articles = slugs
   .map((slug) => `/a/${slug}/`)
