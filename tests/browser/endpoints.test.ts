@@ -74,11 +74,14 @@ for (const id of IDS) {
 
 /** For each address that a server answers: what is sent there. Its path is filled with what came before. */
 const [slug = ''] = slugs;
+const { sources } = JSON.parse(readFileSync(`${DIST}/api/articles/${slug}.json`, 'utf8')) as {
+  sources: { id: string }[];
+};
 const POSTED: Partial<Record<ServedId, unknown>> = {
   'post-objection': { actor: 'a reader', objection: 'It is not so.', surface: 'S1' },
   'post-update': { actor: 'a reader', target: slug, raw_text: 'There is a new release.' },
   'post-claim': {
-    ...{ slug, text: 'One assertion.', tier: 'system', source_ids: [] },
+    ...{ slug, text: 'One assertion.', tier: 'system', source_ids: [sources[0]?.id] },
     ...{ who_claims: 'the owner', rationale: 'Counted by hand.' },
   },
   'post-sources': {
