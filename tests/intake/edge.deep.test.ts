@@ -90,4 +90,12 @@ test('around the intake the Worker answers as the server does', async (t) => {
   const tag = (await fetch(`${home}/a/x/`, { headers: markdown })).headers.get('etag') ?? '';
   const again = await fetch(`${home}/a/x/`, { headers: { ...markdown, 'if-none-match': tag } });
   assert.equal(again.status, 304);
+  for (const [path, status] of [
+    ['/a/x/', 304],
+    ['/a/x.md', 304],
+    ['/a/y/', 404],
+  ] as const) {
+    const any = await fetch(home + path, { headers: { 'if-none-match': '*' } });
+    assert.equal(any.status, status, path);
+  }
 });

@@ -40,11 +40,18 @@ function opened(response: Response, path: string): Response {
   return answer;
 }
 
+/** What the files answer; they know tags, and not that `*` is any. */
+async function asset(request: Request, env: Env): Promise<Response> {
+  const response = await env.ASSETS.fetch(request);
+  const had = response.status === 200 && request.headers.get('if-none-match')?.trim() === '*';
+  return had ? new Response(null, { status: 304, headers: response.headers }) : response;
+}
+
 /** A file of the site, or what tells whoever asked that there is none. */
 async function file(request: Request, env: Env, path: string): Promise<Response> {
   // Asked for what is not there, they answer with the page that says so.
   const asked = isForHost(path) ? new Request(new URL(`${request.url}.none`), request) : request;
-  const response = await env.ASSETS.fetch(asked);
+  const response = await asset(asked, env);
   const gone = response.status === 404 && isForProgram(path, request.headers.get('accept') ?? '');
   return gone ? missing(path) : opened(response, path);
 }
@@ -88,7 +95,7 @@ export default {
     const asks = prefersMarkdown(request.headers.get('accept') ?? '');
     const to = rewritten ?? (asks ? twin : null);
     if (to !== null) {
-      const response = await env.ASSETS.fetch(new Request(new URL(`${base}${to}`, url), request));
+      const response = await asset(new Request(new URL(`${base}${to}`, url), request), env);
       if (response.status !== 404 || rewritten !== null) return varied(opened(response, to));
     }
     const response = await file(request, env, path);
