@@ -39,7 +39,10 @@ test('under another origin and a base path every link leads somewhere below it, 
   assert.ok(texts.length > 5);
   for (const [path, text] of texts) {
     assert.doesNotMatch(text, /https:\/\/fork\.example(?!\/scales[/"])/, path);
-    assert.doesNotMatch(text, /["'(=]\/(?:a|api|ledger|_astro)\//, path);
+    // OpenAPI names its paths from the address of its server, which has the base.
+    if (path !== 'dist/openapi.json') {
+      assert.doesNotMatch(text, /["'(=]\/(?:a|api|ledger|_astro)\//, path);
+    }
     assert.doesNotMatch(text, /localhost:4321\/(?:a|api|ledger)/, path);
   }
 });
