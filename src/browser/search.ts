@@ -135,9 +135,10 @@ function open(): void {
 if (button !== null) {
   button.addEventListener('click', open);
   document.addEventListener('keydown', (event) => {
-    const typing = (event.target as Element).closest?.(
-      'input, textarea, select, [contenteditable]',
-    );
+    // A field that was just closed away has the focus still, until the page is drawn again.
+    const typing = (event.target as Element)
+      .closest?.('input, textarea, select, [contenteditable]')
+      ?.checkVisibility();
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || typing) return;
     event.preventDefault();
     open();
