@@ -63,7 +63,7 @@ test('a draft is taken whole or leaves everything as it was, and what was taken 
     }),
     { numRuns: 150 },
   );
-  assert.ok(taken > 99 && refused > 99, `${taken} taken, ${refused} refused: both must be tried`);
+  assert.ok(taken > 20 && refused > 20, `${taken} taken, ${refused} refused: both must be tried`);
 });
 
 test('folding on from any point gives what folding all gives, and a fork leaves its origin alone', () => {
