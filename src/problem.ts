@@ -32,7 +32,10 @@ export class Problem extends Error {
 const MENDS: readonly (readonly [codes: RegExp, mend: string])[] = [
   [/^(?:ENOSPC|EDQUOT)$/, 'Free some disk space and try again.'],
   [/^(?:EACCES|EPERM|EROFS)$/, 'See that you may read and write there, and try again.'],
-  [/^ENOENT$/, 'Name one that is there, from this folder or by its whole path.'],
+  [
+    /^ENOENT$/,
+    'Name one that is there, from this folder or by its whole path, or make its folder first.',
+  ],
   [/^(?:EISDIR|ENOTDIR)$/, 'Name a file where a file is wanted, and a folder where a folder is.'],
 ];
 const mendOf = (code: string | undefined): string =>

@@ -37,7 +37,7 @@ test('a file that was named and is not there says so under the code of whoever w
   );
   assert.equal(
     gone.toString(),
-    'named: there is no such file or folder [x.unreadable]\n  Name one that is there, from this folder or by its whole path.',
+    'named: there is no such file or folder [x.unreadable]\n  Name one that is there, from this folder or by its whole path, or make its folder first.',
   );
   const folder = refused(
     'x.unreadable',

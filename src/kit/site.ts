@@ -115,6 +115,8 @@ export function newSite(from: string, wish: Wish): string {
   try {
     fill(dir, from, kit, wish, origin);
   } catch (cause) {
+    // Somebody else writes there at the same time: nothing of it is ours to take away.
+    if (cause instanceof Problem && cause.code === 'new.exists') throw cause;
     // It was empty but for a repository: what stands there now is half of a site, and in the way.
     for (const entry of existsSync(dir) ? readdirSync(dir) : []) {
       if (entry !== '.git') rmSync(join(dir, entry), { recursive: true, force: true });

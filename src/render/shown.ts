@@ -30,8 +30,10 @@ export function shownFaults(fold: Fold, slug: string, api: string, page: string)
   const article = fold.articles.get(postKey(slug, slug))?.current.entry.body;
   if (article === undefined)
     return [{ code: 'page.form', message: `the ledger holds no article ${slug}` }];
-  const json = inJson(api);
-  if (json === null) return [{ code: 'page.form', message: 'the JSON is not that of an article' }];
+  const told = parsed(api);
+  const json = told && inJson(told);
+  if (told === null || json === null)
+    return [{ code: 'page.form', message: 'the JSON is not that of an article' }];
   const faults: ShownFault[] = [];
   for (const [form, shown] of [
     ['JSON', json],
@@ -62,7 +64,7 @@ export function shownFaults(fold: Fold, slug: string, api: string, page: string)
         faults.push(figure(`the ${form} shows ${id} as ${value}, the ledger as ${recorded}`));
     }
   }
-  return [...faults, ...toldFaults(fold, slug, article, api)];
+  return [...faults, ...toldFaults(fold, slug, article, told)];
 }
 
 /** What the claim's own page, retracted or not, has otherwise than the fold. */
@@ -90,8 +92,7 @@ function claimFaults(
 }
 
 /** In what the JSON tells of the article, its claims and its sources otherwise than the fold. */
-function toldFaults(fold: Fold, slug: string, article: ArticleBody, api: string): ShownFault[] {
-  const told = JSON.parse(api) as Told;
+function toldFaults(fold: Fold, slug: string, article: ArticleBody, told: Told): ShownFault[] {
   const find = (all: unknown, id: string): Told | undefined =>
     Array.isArray(all) ? all.find((one: Told | null) => one?.['id'] === id) : undefined;
   const faults: ShownFault[] = [];
@@ -134,9 +135,19 @@ const SOURCE_FIELDS = [
 const claim = (message: string): ShownFault => ({ code: 'page.claim', message });
 const figure = (message: string): ShownFault => ({ code: 'page.figure', message });
 
-function inJson(text: string): Shown | null {
+function parsed(text: string): Told | null {
   try {
-    const { claims, figures } = JSON.parse(text) as {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' ? (value as Told | null) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Null where it has not the form of an article. */
+function inJson(told: Told): Shown | null {
+  try {
+    const { claims, figures } = told as unknown as {
       claims: { id: string; text: string; status: Status[]; tier: Tier }[];
       figures: { id: string; value: string }[];
     };
